@@ -333,6 +333,7 @@ class Programs(Effort):
 
     iterations = 100
     trials = 200  # combinations of loose multipliers
+    few = 2  # inequalities of which a target may be the sum, with nothing left
     minors = 4  # order up to which all principal minors are looked at where the pivots do not decide
 
 

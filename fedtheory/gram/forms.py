@@ -165,6 +165,15 @@ def gaps(relation: Relation) -> list[Gap]:
     return [Gap(Form.of(a), Form.of(b)) for a, b in zip(lhs.flat, rhs.flat, strict=True)]
 
 
+def ways(relation: Relation) -> Iterator[tuple[str, Gap]]:
+    """Operator and gap of every entry of a relation; an equation that is no identity is two inequalities."""
+    for gap in gaps(relation):
+        if relation.op == "==" and gap.clean():
+            yield from (("<=", gap), ("<=", Gap(gap.rhs, gap.lhs)))
+        else:
+            yield relation.op, gap
+
+
 class Grams(Numbers):
     """The number type of Gram arrays: scalars are Fractions or ratios, vectors coefficient rows, inner products forms."""
 

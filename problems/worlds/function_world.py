@@ -17,7 +17,7 @@ from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
-from . import noise
+from . import mixing, noise
 from .abstract import AbstractClients, UnitClients
 from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
@@ -59,6 +59,8 @@ class FunctionWorld(Region):
         How clients are drawn: S without replacement where it is empty, "replacement", or "independent" with the chance p.
     noise : callable or None
         A bound on the variance of an error of each client, over which ``x.E`` averages.
+    mixing : mapping
+        Mixing matrices by name, each with the scalar that bounds its spectrum.
     """
 
     f: FunctionClass | None = None
@@ -69,6 +71,7 @@ class FunctionWorld(Region):
     diversity: str | None = None
     participation: str = field(default="", kw_only=True)
     noise: Variance | None = field(default=None, kw_only=True)
+    mixing: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
@@ -86,6 +89,7 @@ class FunctionWorld(Region):
         out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
         out += [("w_star", "the minimiser")] if self.optimum_of else []
         out += [(NOISE, "the errors of the clients")] if self.noise else []
+        out += mixing.owners(self.mixing)
         if self.f is not None:
             out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
@@ -96,6 +100,7 @@ class FunctionWorld(Region):
         """Scalars, points and functions."""
         star = ("w_star",) if self.optimum_of else ()
         functions = ("f", *(("F",) if self.envelope else ())) if self.f is not None else ()
+        functions += tuple(self.mixing)
         kinds = {
             **super().names(),
             "points": (*self.at, *self.clients_at, *star),
@@ -133,11 +138,12 @@ class FunctionWorld(Region):
             out.append(f"{self.diversity} bounds the variance of the gradients")
         out += [SAID[self.participation]] if self.participation else []
         out += [noise.SAID] if self.noise else []
-        return out
+        return out + mixing.said(self.mixing)
 
     def reading(self) -> str:
-        """How the search clients are given."""
-        return self.f.reading if self.f is not None else ""
+        """How the search clients are given, and the matrices."""
+        own = [self.f.reading] if self.f is not None else []
+        return " ".join([*own, *map(mixing.READING.format, self.mixing)])
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
         """What says something of the clients, and all else."""
@@ -209,7 +215,10 @@ class FunctionWorld(Region):
         """Where the inequalities of the class, and of what is declared beside it, are sufficient for interpolation."""
         cls, plain = type(self), FunctionWorld
         own = (cls.build, cls.finish, cls.abstract, cls.abstract_finish, cls.abstract_optimum)
-        if own != (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum):
+        if (
+            own != (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum)
+            or self.mixing
+        ):
             return []
         d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
         if self.f is None:
@@ -242,6 +251,7 @@ class FunctionWorld(Region):
         }
         if self.noise is not None:
             free[NOISE] = vectors(rng, batch, m, d)
+        free |= mixing.drawn(rng, self.mixing, batch, m)
         if self.f is None:
             return free
         drawn = self.f.draw(rng, batch, m, d)
@@ -271,7 +281,7 @@ class FunctionWorld(Region):
     def scatters(self) -> bool:
         """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
         per_client = any(s.per_client for s in self.scalars.values())
-        bounded = self.at_points or self.noise
+        bounded = self.at_points or self.noise or self.mixing
         return bool(self.scalars) and not per_client and not bounded and self.takes_conditions_at_points()
 
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
@@ -339,6 +349,10 @@ class FunctionWorld(Region):
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
         given = list(x.given)
+        for name, bound in self.mixing.items():
+            reach, along = (data[k] for k in mixing.data_of(name))
+            names[name] = mixing.matrix(numbers, getattr(x, bound), reach, along, free.shape["m"])
+            given += mixing.within(name, reach)
         if self.f is not None:
             lam = getattr(x, self.envelope) if self.envelope else None
             task = Task(lam, self.optimum_of, self.diversity is not None)
@@ -381,6 +395,8 @@ class FunctionWorld(Region):
         names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {
             k: space.leaves_for(k, m) for k in self.clients_at
         }
+        for name, scalar in self.mixing.items():
+            names[name] = mixing.AbstractMatrix(space, x, name, getattr(x, scalar), m)
         if self.f is not None:
             problem = AbstractClients(space, m, self.f, x)
             w_star = self.abstract_optimum(space, problem, x, m)
@@ -427,6 +443,8 @@ class FunctionWorld(Region):
         NotApplicable
             If this world has states of a method, which nothing can be given for.
         """
+        if self.mixing:
+            raise NotApplicable("a mixing matrix, for which nothing can be given")
         x = replace(self, given=()).scope({k: given[k] for k in self.scalars}, shape, numbers)
         names = {**x._names, **{k: given[k] for k in (*self.at, *self.clients_at)}}
         if self.f is not None:
@@ -458,6 +476,7 @@ class FunctionWorld(Region):
         m = shape.get("m", 1)
         names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
         scope = self.scope(self.unit_names(shape), shape, numbers)
+        names |= dict.fromkeys(self.mixing, mixing.same)
         if self.f is not None:
             names |= {"f": UnitClients.of(self.f, m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
             if self.envelope:

@@ -10,6 +10,7 @@ from fedtheory.world import Scalar
 
 from .classes.base import FunctionClass
 from .function_world import COUNTS, FunctionWorld
+from .mixing import require_mixing
 from .noise import Variance, require_noise
 from .participation import require_participation
 from .region import Given, stated
@@ -28,6 +29,7 @@ def Points(
     diversity: str | None = None,
     participation: str = "",
     noise: Variance | None = None,
+    mixing: Mapping[str, str] | None = None,
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
     example: Mapping[str, Any] | None = None,
@@ -40,6 +42,9 @@ def Points(
 
     ``noise=lambda x: x.sigma**2`` bounds the variance of an error of each client, of mean zero and independent of the others:
     ``x.E(lambda n: ...)`` averages over the errors n, ``(m, d)``.
+
+    ``mixing={"W": "lam"}`` has symmetric doubly stochastic matrices: ``x.W(x.v)`` are the client vectors that W makes of v, of
+    which the scalar lam bounds all eigenvalues but the one of the mean.
 
     With an `example`, values of all scalars, where draws hardly ever meet the conditions on these.
 
@@ -69,6 +74,7 @@ def Points(
         diversity,
         participation=participation,
         noise=noise,
+        mixing=require_mixing("Points", mixing or {}, scalars),
         example=example_given(example, scalars, {**COUNTS, **sizes_given(sizes)}, "Points"),
     )
 

@@ -166,7 +166,8 @@ def votes(x, s):
 
 EVERY_D = {
     "signs": (SMOOTH, signs), "noisy signs": (NOISY, noisy_signs), "momentum": (MOMENTUM, momentum),
-    "two steps": (SMOOTH, two_steps), "preconditioned": (STEPS, preconditioned), "rms": (STEPS, rms), "clips": (CLIPS, clips), "lasso": (LASSO, lasso),
+    "two steps": (SMOOTH, two_steps), "preconditioned": (STEPS, preconditioned), "rms": (STEPS, rms),
+    "clips": (CLIPS, clips), "lasso": (LASSO, lasso),
     "lasso beside": (LASSO_BESIDE, lasso_beside), "above the infimum": (BELOW, above_the_infimum), "monotone": (PAIRS, monotone),
     "strong signs": (STRONG, strong_signs), "bounded": (BOUNDED, bounded), "adagrad": (ADAGRAD, adagrad),
 }  # fmt: skip

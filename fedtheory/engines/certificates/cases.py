@@ -6,7 +6,7 @@ A case is one structure of the claim: explicit sizes, or one generic client that
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -136,7 +136,7 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[T
     if space.equalities:
         raise NotApplicable("equalities of the space are not lifted")
     index: dict[tuple[str, int], int] | None = {} if isinstance(space, GenericSpace) else None
-    found = [_target(op, gap, space, k, index) for k, (op, forms) in enumerate(relations) for gap in forms]
+    found = [t for k, (op, forms) in enumerate(relations) for gap in forms for t in _both(op, gap, space, k, index)]
     of = Described(space)
     named = {"leaves": placed_leaves(space, index), "values": {k: of.value(k) for k in range(len(space.values))}}
     return [replace(target, named=named) for target in found]
@@ -152,6 +152,17 @@ def slacks_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[Te
     """
     _, built = with_room(partial(run, claim, case, params), _row_sizes(case))
     return [form.clean() for op, forms in built if op != PREMISE for form in forms]
+
+
+def _both(op: str, gap: Gap, space: Space, relation: int, index: dict[tuple[str, int], int] | None) -> Iterator[Target]:
+    """One component of a relation; an equation that is no identity as two inequalities."""
+    target = _target(op, gap, space, relation, index)
+    if op != "==" or not target.form:
+        yield target
+        return
+    space.close()
+    for way in (gap, Gap(gap.rhs, gap.lhs)):
+        yield _target("<=", way, space, relation, index)
 
 
 def _target(op: str, gap: Gap, space: Space, relation: int, index: dict[tuple[str, int], int] | None) -> Target:

@@ -21,6 +21,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.coordinates import CoordinateSpace, SumOver, names_of
+from ...gram.linear import linear_solution
 from ...gram.products import ProductSpace, Undecided, names_in, substituted
 from ...gram.ratio import Coefficient, Ratio, nonzero, polynomial, symbols, text
 from ...relation import Relation
@@ -163,9 +164,20 @@ def without_values(
         yield from ([(*known[i], Fraction(1)), (*known[j], Fraction(1))] for i, j in _cycles(rows))
     for size in range(1, Coordinates.taken + 1):
         for chosen in itertools.combinations(range(len(known)), size):
-            times = solution([rows[k] for k in chosen], target) if target else None
+            times = _times([rows[k] for k in chosen], target) if target else None
             if times is not None and not any(isinstance(c, Fraction) and c <= 0 for c in times):
                 yield [(*known[k], c) for k, c in zip(chosen, times, strict=True)]
+
+
+def _times(
+    rows: Sequence[Mapping[str, Coefficient] | None], target: Mapping[str, Coefficient]
+) -> list[Coefficient] | None:
+    """The only multiples of rows that add up to a target; None where there are none, or several."""
+    each = [row for row in rows if row is not None]
+    names = sorted({*target, *(v for row in each for v in row)})
+    A = [[row.get(v, Fraction(0)) for row in each] for v in names]
+    found, loose = linear_solution(A, [target.get(v, Fraction(0)) for v in names], len(each))
+    return None if loose or len(each) < len(rows) else found
 
 
 def _cycles(rows: Sequence[Mapping[str, Coefficient] | None]) -> Iterator[tuple[int, int]]:
@@ -189,28 +201,6 @@ def slopes(value: Coefficient, own: Collection[str]) -> dict[str, Coefficient] |
         if not names_in([out[name]]) <= {*own}:
             return None
     return out
-
-
-def solution(
-    rows: Sequence[Mapping[str, Coefficient] | None], target: Mapping[str, Coefficient]
-) -> list[Coefficient] | None:
-    """The only multiples of rows that add up to a target; None where there are none, or several."""
-    if any(row is None for row in rows):
-        return None
-    names = sorted({*target, *(v for row in rows for v in row or ())})
-    left = [[(row or {}).get(v, Fraction(0)) for row in rows] + [target.get(v, Fraction(0))] for v in names]
-    done: list[list[Coefficient]] = []
-    for k in range(len(rows)):
-        pivot = next((row for row in left if nonzero(row[k])), None)
-        if pivot is None:
-            return None
-        left.remove(pivot)
-        own = [c / pivot[k] for c in pivot]
-        done, left = (
-            [[a - row[k] * b for a, b in zip(row, own, strict=True)] for row in each] for each in (done, left)
-        )
-        done.append(own)
-    return None if any(nonzero(row[-1]) for row in left) else [row[-1] for row in done]
 
 
 def is_sum(claim: Claim) -> bool:

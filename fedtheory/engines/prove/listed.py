@@ -21,7 +21,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...formats import Json
-from ...gram.forms import SIZES, Form, Space, Terms, gaps, with_room
+from ...gram.forms import SIZES, Form, Space, Terms, ways, with_room
 from ...quantity import ByName
 from ...relation import Relation
 from ...verdict import Evidence
@@ -166,7 +166,7 @@ def _part(
 ) -> Part | None:
     """The part of the certificate at one list of parameters."""
     rows = {name: form.clean() for name, form in space.inequalities}
-    stated = [(r.op, (gap.lhs.clean(), gap.rhs.clean())) for r in relations for gap in gaps(r)]
+    stated = [(op, (gap.lhs.clean(), gap.rhs.clean())) for r in relations for op, gap in ways(r)]
     try:
         part = listed_part(
             (op, sides, rows, {name: Fraction(text) for name, text in multipliers.items()})
@@ -219,7 +219,7 @@ def _targets(
     if any(r.op == "<" for r in relations):
         raise NotApplicable("a strict inequality has no certificate")
     premises = x.given if world.at_points else ()
-    targets, stated = ([(r.op, f.clean()) for r in each for f in gaps(r)] for each in (relations, premises))
+    targets, stated = ([(op, f.clean()) for r in each for op, f in ways(r)] for each in (relations, premises))
     return targets, stated, space, relations, x._draws
 
 

@@ -30,7 +30,7 @@ from ..budget import Products, Symbolic
 from ..certificates.cases import Case, Target, cases_of, flat, parameters, targets_of
 from ..certificates.parts import Part
 from ..certificates.products.recall import sought
-from ..certificates.sdp.multipliers import parse, solved
+from ..certificates.sdp.multipliers import of_few, parse, solved
 from ..certificates.sdp.positivity import Multipliers, proves
 from ..certificates.sdp.propose import propose
 from ..certificates.signs import Signs
@@ -193,7 +193,7 @@ def _prove(target: Target, setting: Setting, known: Mapping[str, str] | None) ->
         multipliers = solved(form, rows, sorted(active), samples, signs)
         if multipliers is not None:
             return multipliers
-    return None
+    return of_few(form, rows, samples, signs)
 
 
 def _samples(

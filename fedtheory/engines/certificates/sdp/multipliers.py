@@ -12,7 +12,8 @@ import numpy as np
 
 from ....errors import NotApplicable
 from ....gram.forms import Form, Space, Terms
-from ....gram.ratio import Ratio, at, factors, generators, nonzero, polynomial, text
+from ....gram.linear import linear_solution
+from ....gram.ratio import Ratio, at, factors, generators, polynomial, text
 from ....quantity import Values
 from ...budget import Programs
 from ..signs import Signs
@@ -33,7 +34,7 @@ def solved(
     values = sorted({k for form in (target, *(rows[n] for n in active)) for k in form if k and k[0] == "v"})
     A = [[rows[n].get(key, Fraction(0)) for n in active] for key in values]
     b = [target.get(key, Fraction(0)) for key in values]
-    loose = _eliminate(A, b, len(active))[1]
+    loose = linear_solution(A, b, len(active))[1]
     trials = [_trials(active[c], target, rows, active, samples) for c in loose]
     bound = [n for c, n in enumerate(active) if c not in loose]
     inner = [[row[c] for c in range(len(active)) if c not in loose] for row in A]
@@ -41,7 +42,7 @@ def solved(
         right = list(b)
         for c, multiplier in zip(loose, chosen, strict=True):
             right = [r - multiplier * row[c] for r, row in zip(right, A, strict=True)]
-        solution = _eliminate(inner, right, len(bound))[0]
+        solution = linear_solution(inner, right, len(bound))[0]
         if solution is None:
             return None
         found = {
@@ -51,6 +52,36 @@ def solved(
         if all(_holds_at(point, target, rows, found) for point, _ in samples) and proves(target, rows, found, signs):
             return found
     return None
+
+
+def of_few(target: Terms, rows: Mapping[str, Terms], samples: Samples, signs: Signs) -> Multipliers | None:
+    """Multipliers of few of the inequalities of which the target is the sum, with nothing left; of more where samples have them."""
+    points = [point for point, _ in samples[:1]]
+    active = [n for n in rows if any(n in found for _, found in samples)]
+    for size in range(1, Programs.few + 2):
+        for names in itertools.combinations(rows if size <= Programs.few else active, size):
+            if all(_sum_of(_valued(target, p), [_valued(rows[n], p) for n in names]) for p in points):
+                times = _sum_of(target, [rows[n] for n in names])
+                found = dict(zip(names, times, strict=True)) if times else None
+                if found and proves(target, rows, found, signs):
+                    return found
+    return None
+
+
+def _sum_of(target: Terms, rows: Sequence[Terms]) -> list[Any] | None:
+    """The only multiples of rows that add up to a target, none of which is a negative number."""
+    keys = {*target, *(k for row in rows for k in row)}
+    A = [[row.get(key, Fraction(0)) for row in rows] for key in keys]
+    x, loose = linear_solution(A, [target.get(key, Fraction(0)) for key in keys], len(rows))
+    return None if x is None or loose or any(isinstance(c, Fraction) and c < 0 for c in x) else x
+
+
+def _valued(form: Terms, point: Mapping[str, Fraction]) -> Terms:
+    """A form at a point; empty where it is undefined."""
+    try:
+        return {k: at(c, point) for k, c in form.items()}
+    except ZeroDivisionError:
+        return {}
 
 
 def _holds_at(
@@ -99,32 +130,6 @@ def _near(name: str, rows: Mapping[str, Terms], samples: Samples) -> list[Any]:
                     multiplier = multiplier * atom**p if p else multiplier
                 out.append(multiplier)
     return out
-
-
-def _eliminate(A: list[list[Any]], b: list[Any], n: int) -> tuple[list[Any] | None, list[int]]:
-    """(the solution of ``A x = b`` with loose unknowns zero, positions of the loose ones); None if there is none."""
-    rows = [[*row, right] for row, right in zip(A, b, strict=True)]
-    pivots: list[tuple[int, int]] = []
-    r = 0
-    for c in range(n):
-        pivot = next((i for i in range(r, len(rows)) if nonzero(rows[i][c])), None)
-        if pivot is None:
-            continue
-        rows[r], rows[pivot] = rows[pivot], rows[r]
-        rows[r] = [v / rows[r][c] for v in rows[r]]
-        for i in range(len(rows)):
-            if i != r and nonzero(rows[i][c]):
-                factor = rows[i][c]
-                rows[i] = [v - factor * w for v, w in zip(rows[i], rows[r], strict=True)]
-        pivots.append((r, c))
-        r += 1
-    if any(nonzero(row[-1]) for row in rows[r:]):
-        return None, []
-    x: list[Any] = [Fraction(0)] * n
-    for i, c in pivots:
-        x[c] = rows[i][-1]
-    bound = {c for _, c in pivots}
-    return x, [c for c in range(n) if c not in bound]
 
 
 def _fitted(name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples) -> object:
