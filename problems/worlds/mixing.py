@@ -2,10 +2,11 @@
 
 A matrix W acts on the vectors of the clients, and leaves their mean as it is. Of what it makes of deviations u from the mean
 every engine knows that it is linear, that <u, W v> = <W u, v> in the mean over the clients, that |W u| <= lam |u|, and that
-<u, W u> is between -lam |u|^2 and lam |u|^2; this is said of each vector that a body mixes. That is necessary. What is exact is one inequality of matrices: N. Bousselmi, J. Hendrickx, F. Glineur,
-Interpolation conditions for linear operators and applications to performance estimation problems, SIAM Journal on
-Optimization 34 (2024); for averaging S. Colla, J. Hendrickx, Automatic performance estimation for decentralized
-optimization, IEEE Transactions on Automatic Control 68 (2023).
+<u, W u> is between -lam |u|^2 and lam |u|^2; this is said of each vector that a body mixes, and of the unknown vectors in it.
+That is necessary. What is exact is one inequality of matrices: N. Bousselmi, J. Hendrickx, F. Glineur, Interpolation
+conditions for linear operators and applications to performance estimation problems, SIAM Journal on Optimization 34 (2024);
+for averaging S. Colla, J. Hendrickx, Automatic performance estimation for decentralized optimization, IEEE Transactions on
+Automatic Control 68 (2023).
 """
 
 from __future__ import annotations
