@@ -186,6 +186,9 @@ class Grams(Numbers):
         self.scale = scale
         self.length = 0  # of a row, as its space has them
         self.under_roots: list[Coefficient] = []  # coefficients that are not negative wherever the body is defined
+        self.squares: dict[int, tuple[Form, np.ndarray]] | None = (
+            None  # which vector a form is the square of, where asked for
+        )
 
     def sqrt(self, s: Coefficient) -> Coefficient:
         return np.frompyfunc(self._root_of, 1, 1)(s)
@@ -210,6 +213,9 @@ class Grams(Numbers):
     def dot(self, u: Array, v: Array) -> Array:
         self.require_vectors(u, v)
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
+        if self.squares is not None and u is v:
+            for index in np.ndindex(*out.shape):
+                self.squares[id(out[index])] = out[index], np.asarray(u)[index]
         return out if self.scale == 1 else np.asarray(out * Fraction(1, self.scale**2), dtype=object)
 
 
@@ -413,7 +419,12 @@ class Space:
         self.numbers = Grams(scale)
         self.numbers.length = size
         self.clients: list[Any] = []
+        self.given: dict[str, np.ndarray] = {}  # vectors of the world that conditions give by others
         self._closed = 0  # of them
+
+    def fresh(self) -> Space:
+        """An empty space in which the same vectors can be read."""
+        return Space()
 
     def zero(self) -> np.ndarray:
         """The zero vector ``(size,)``; the origin of a translation-invariant world."""

@@ -26,10 +26,15 @@ class GenericSpace(Space):
         self, sizes: Mapping[str, Ratio], size: int = GENERIC_SIZES[-1], scale: int = 1, own: Iterable[str] = ()
     ) -> None:
         super().__init__(size, scale)
-        self.numbers = GenericGrams(sizes, scale, own)
+        self._kind = sizes, size, tuple(own)
+        self.numbers = GenericGrams(sizes, scale, self._kind[2])
         self.numbers.space, self.numbers.length = self, size
         self.centered: set[str] = set()
         self._with_means: list[tuple[str, Form]] = []
+
+    def fresh(self) -> Space:
+        sizes, size, own = self._kind
+        return GenericSpace(sizes, size, 1, own)
 
     def per_client(self, s: np.ndarray) -> np.ndarray:
         return s.view(OneClient)

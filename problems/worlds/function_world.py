@@ -17,7 +17,7 @@ from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
-from . import mixing, noise
+from . import mixing, noise, vanishing
 from .abstract import AbstractClients, UnitClients
 from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
@@ -389,17 +389,41 @@ class FunctionWorld(Region):
     # abstract instances and units
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        known = vanishing.Equations()
+        if self.at_points and self._solvable:
+            known = vanishing.equations(self, scalars, shape, space)
+        out = self._abstract(scalars, shape, space, known)
+        return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
+
+    def unsolved(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        """An abstract instance in which no condition at points holds, and the gradients at w_star are any vectors."""
+        return self._abstract(scalars, shape, space, None)
+
+    @property
+    def _solvable(self) -> bool:
+        """Whether conditions that are equations of vectors are solved: where abstract instances are made as here."""
+        cls, plain = type(self), FunctionWorld
+        own = (cls.abstract, cls.abstract_finish, cls.abstract_optimum)
+        here = own == (plain.abstract, plain.abstract_finish, plain.abstract_optimum)
+        return here and not self.diversity and self.optimum_of != "F"
+
+    def _abstract(
+        self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space, known: vanishing.Equations | None
+    ) -> Instance:
         numbers = space.numbers
         x = self.scope(self.convert(scalars, numbers), shape, numbers)
         m = shape.get("m", 1)
-        names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {
-            k: space.leaves_for(k, m) for k in self.clients_at
-        }
+        given = vanishing.Vectors(space, x, m, known or vanishing.Equations())
+        names = given.named(self.at, self.clients_at)
         for name, scalar in self.mixing.items():
             names[name] = mixing.AbstractMatrix(space, x, name, getattr(x, scalar), m)
         if self.f is not None:
             problem = AbstractClients(space, m, self.f, x)
-            w_star = self.abstract_optimum(space, problem, x, m)
+            if known is None or given.star_is_zero:
+                w_star = vanishing.optimum(space, problem, m, zero=given.star_is_zero) if self.optimum_of else None
+            else:
+                w_star = self.abstract_optimum(space, problem, x, m)
+            given.declare(problem)
             names |= {"f": problem} | ({"w_star": w_star} if self.optimum_of else {})
             if self.envelope:
                 names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
@@ -409,8 +433,7 @@ class FunctionWorld(Region):
                 for p in self.at:
                     G = problem.grad(names[p])
                     space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
-        out = self.abstract_finish(names, x, shape, space)
-        return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
+        return self.abstract_finish(names, x, shape, space)
 
     def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
         """w_star with gradients that sum to zero, by substitution."""

@@ -15,6 +15,8 @@ import numpy as np
 
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
+from fedtheory.gram.ratio import nonzero
+from fedtheory.numbers import fraction
 from fedtheory.relation import Relation, eq, le, lt
 from fedtheory.world import Free
 
@@ -127,6 +129,12 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
     return clients, given
 
 
+def _combined(row: np.ndarray, leaves: np.ndarray) -> Any:
+    """The vector that a row of coefficients is, where the leaves are these."""
+    parts = zip(row[: len(leaves)], leaves, strict=True)
+    return sum((fraction(c) * leaf for c, leaf in parts if nonzero(c)), leaves[0] * 0)
+
+
 def placed_in(
     world: Any,
     space: Space,
@@ -142,6 +150,9 @@ def placed_in(
     padded = np.full((len(leaves), min(wide)), Fraction(0))
     padded[:, : leaves.shape[1]] = leaves
     named = dict(zip(space.leaves, padded, strict=True))
+    for name, rows in space.given.items():
+        given = [_combined(row.view(np.ndarray), padded) for row in rows]
+        named |= {name: given[0]} if name in world.at else {f"{name}[{i}]": v for i, v in enumerate(given)}
     m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
     vectors = {name: named[name][None] for name in world.at}
     vectors |= {
