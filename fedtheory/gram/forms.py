@@ -489,6 +489,9 @@ class Space:
         for index, f in np.ndenumerate(np.asarray(form, dtype=object)):
             self.inequalities.append((name + "".join(f"[{i}]" for i in index), Form.of(f)))
 
+    def require_fixed(self, rows: np.ndarray, what: str) -> None:
+        """Refuse vectors that a draw changes, where draws are not told one by one."""
+
     def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
         """Note that a gradient is that at a point."""
 

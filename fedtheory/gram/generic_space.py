@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import NotApplicable
 from .forms import GENERIC_SIZES, Form, Gap, Key, Space, Terms
 from .generic import BAR, MASKED, OWN, SELECTED, SHARED, GenericGrams, OneClient, gram_key
 from .ratio import Ratio, nonzero
@@ -67,6 +68,19 @@ class GenericSpace(Space):
         if any(numbers.kinds[k] in (SELECTED, MASKED) or k in random for k in at if k not in own):
             for k in own:
                 numbers.drawn |= {k, numbers.bars.get(k, k), numbers.selecteds.get(k, k)}
+
+    def require_fixed(self, rows: np.ndarray, what: str) -> None:
+        """Refuse vectors that a draw changes.
+
+        Raises
+        ------
+        NotApplicable
+            If they are such.
+        """
+        numbers = self.numbers
+        at = {k for row in rows for k, c in enumerate(row) if nonzero(c)}
+        if any(numbers.kinds[k] in (SELECTED, MASKED) or k in numbers.drawn or k in numbers.noise for k in at):
+            raise NotApplicable(what)
 
     def leaves_for(self, name: str, m: int) -> np.ndarray:
         return self.client_leaf(f"{name}[0]")[None]

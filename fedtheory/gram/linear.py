@@ -9,14 +9,15 @@ from .ratio import Coefficient, nonzero
 
 
 def linear_solution(
-    A: Sequence[Sequence[Coefficient]], b: Sequence[Coefficient], n: int
+    A: Sequence[Sequence[Coefficient]], b: Sequence[Coefficient], n: int, *, dividing: bool = True
 ) -> tuple[list[Coefficient] | None, list[int]]:
     """(the solution of ``A x = b`` with loose unknowns zero, positions of the loose ones); None if there is none."""
     rows = [[*row, right] for row, right in zip(A, b, strict=True)]
     pivots: list[tuple[int, int]] = []
     r = 0
     for c in range(n):
-        pivot = next((i for i in range(r, len(rows)) if nonzero(rows[i][c])), None)
+        there = (i for i in range(r, len(rows)) if nonzero(rows[i][c]))
+        pivot = next((i for i in there if dividing or isinstance(rows[i][c], Fraction)), None)
         if pivot is None:
             continue
         rows[r], rows[pivot] = rows[pivot], rows[r]

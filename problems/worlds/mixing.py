@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from fedtheory.errors import UsageError
+from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.gram.linear import linear_solution
 from fedtheory.gram.ratio import Coefficient, coefficient, exact_key, nonzero
@@ -121,12 +121,18 @@ class AbstractMatrix:
 
     def __call__(self, u: np.ndarray) -> Any:
         """What it makes of client vectors, ``(m, size)``."""
-        if u.view(np.ndarray).shape[0] < self.m:
+        plain = u.view(np.ndarray)
+        if plain.ndim != 2:
+            raise NotApplicable(f"{self.name} of an array that has other axes than clients and coordinates")
+        self.space.require_fixed(plain, f"{self.name} of what a draw changes")
+        if plain.shape[0] < self.m:
             return u
         mean = self.x.mean_vec(u)
         return mean + self._of_deviations(u - mean)
 
     def _of_deviations(self, u: np.ndarray) -> np.ndarray:
+        if (key := _key(u)) in self._known:
+            return self._known[key]
         plain = u.view(np.ndarray)
         basis = [*(one for one, _ in self._mixed), *self._vectors()]
         times = combination(basis, plain)
@@ -153,8 +159,7 @@ class AbstractMatrix:
 
     def _image(self, u: np.ndarray) -> np.ndarray:
         """What it makes of deviations that are no sum of others: new unknown vectors, where they have not been mixed."""
-        key = tuple(exact_key(c) for c in map(_plain, u.view(np.ndarray).flat))
-        if key not in self._known:
+        if (key := _key(u)) not in self._known:
             y = self.space.centered_for(f"{self.name}{len(self._mixed)}", self.m)
             for k, (one, mixed) in enumerate(self._mixed):
                 self._symmetric(f"{k} {len(self._mixed)}", one, mixed, u, y)
@@ -179,10 +184,14 @@ class AbstractMatrix:
 
 
 def combination(rows: list[np.ndarray], target: np.ndarray) -> list[Coefficient] | None:
-    """The multiples of arrays of coefficients that add up to another; None where there are none."""
+    """The multiples of arrays of coefficients that add up to another, found without a division by parameters; None without."""
     columns = [[_plain(c) for c in row.view(np.ndarray).flat] for row in rows]
     A = [list(row) for row in zip(*columns, strict=True)] or [[]] * target.size
-    return linear_solution(A, [_plain(c) for c in target.flat], len(rows))[0]
+    return linear_solution(A, [_plain(c) for c in target.flat], len(rows), dividing=False)[0]
+
+
+def _key(u: np.ndarray) -> tuple[Any, ...]:
+    return tuple(exact_key(c) for c in map(_plain, u.view(np.ndarray).flat))
 
 
 def _plain(c: Coefficient) -> Coefficient:

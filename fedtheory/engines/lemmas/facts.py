@@ -28,7 +28,7 @@ from .least import least_of_all
 from .recorded import Data, Model, identity, moves_in_state, moves_of_clients, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
-from .state import TIME, State, at_the_mean, canonical, polynomial_at, value_at
+from .state import TIME, State, at_the_mean, canonical, depends, polynomial_at, slots, value_at
 from .written import Basis, described
 
 REFUSED = (NotShown, NotApplicable, UsageError, UnitsMismatch, ZeroDivisionError)
@@ -160,17 +160,25 @@ class Facts:
         state = self.states[-1]  # the generic one, where there is one
         run: Any = self.world
         for name, by in self._identities(self.basis(state), self.basis).items():
-            if self._defined(state, name, by):
+            if self._apart_from_draws(state, [name, *by]) and self._defined(state, name, by):
                 self._record(partial(self._identity, {**by, name: -1}, False))
                 self._enter_combined(f"what {name} is", "", "==", {**by, name: -1}, into=self.known.identities)
         if run.start:
             for name, by in self._identities(self._at_start(state), self._at_start).items():
                 what = f"{name.rstrip(AFTER)} at the start"
-                if self._defined(state, name, by):
+                if self._apart_from_draws(state, [name, *by]) and self._defined(state, name, by):
                     self._enter(Condition(what, "", partial(combined_at_0, {**by, name: -1})), at_every=False)
                     self._record(partial(self._identity, {**by, name: -1}, True))
         for name, (of, weight) in run.means.items():
             self._of_mean(name, of, weight)
+
+    def _apart_from_draws(self, state: State, names: Sequence[str]) -> bool:
+        """Whether what is averaged over a draw reads no mean over the steps, which depends on it."""
+        if not (state.world.means and state.world.random and any(name.endswith(AFTER) for name in names)):
+            return True
+        leaves = {k for name in state.world.means for k in slots(state.x._names[name])}
+        forms = [state.now[name.rstrip(AFTER)] for name in names if name.rstrip(AFTER) in state.now]
+        return not any(depends(state, form, leaves) for form in forms)
 
     def _identity(self, by: Mapping[str, Any], start: bool) -> Data:
         assert self.model is not None
