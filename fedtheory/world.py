@@ -172,6 +172,9 @@ class Described(Protocol):
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """The sizes to look at, with at most `largest_m` clients."""
 
+    def beyond(self, largest_m: int) -> list[dict[str, int]]:
+        """Sizes that the world has, too, and of which no instance is looked at."""
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array among the free vectors of one instance."""
 

@@ -186,7 +186,9 @@ class Grams(Numbers):
         self.scale = scale
         self.length = 0  # of a row, as its space has them
         self.under_roots: list[Coefficient] = []  # coefficients that are not negative wherever the body is defined
-        self.squares: dict[int, tuple[object, np.ndarray]] | None = None  # of which vector a form is the square, where asked
+        self.squares: dict[int, tuple[object, np.ndarray]] | None = (
+            None  # of which vector a form is the square, where asked
+        )
 
     def sqrt(self, s: Coefficient) -> Coefficient:
         return np.frompyfunc(self._root_of, 1, 1)(s)

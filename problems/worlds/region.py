@@ -169,6 +169,10 @@ class Region:
         least = min((s.get("m", 1) for s in shapes), default=1)
         return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
 
+    def beyond(self, largest_m: int) -> list[dict[str, int]]:
+        """Other combinations that the world has, of which no instance is looked at."""
+        return []
+
     def only(self, shape: Mapping[str, int]) -> Region:
         """This world at one shape."""
         return self.at_sizes({k: (v,) for k, v in shape.items()})

@@ -83,6 +83,10 @@ class RunWorld(Stepping):
         """Every size with at most `HISTORIES` histories of draws."""
         return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] <= HISTORIES]
 
+    def beyond(self, largest_m: int) -> list[dict[str, int]]:
+        """Sizes with more."""
+        return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] > HISTORIES]
+
     def at_example(self) -> RunWorld:
         """The same at the sizes of the example, with its scalars in every draw."""
         own = {k: (int(self.example[k]),) for k in self.sizes if k in self.example}

@@ -8,7 +8,7 @@ import mean_runs as own
 import pytest
 from certified import file_of
 
-from fedtheory import claim, fedtheory_check, le, use, verify
+from fedtheory import claim, eq, fedtheory_check, le, use, verify
 from fedtheory.referee.composition import in_order
 from fedtheory.units import GRADIENT, STEP
 from problems import ConvexLipschitz, Run, condition, positive
@@ -247,3 +247,31 @@ def test_an_identity_says_nothing_of_what_it_is_divided_by():
     divided(edited[-1]["theorem"])
     good, why = fedtheory_check.accepted(edited[-1], {})
     assert (good, why) == (False, "an identity: a divisor may vanish")
+
+
+def test_a_mean_over_the_steps_depends_on_every_draw():
+    """E<w_t, w_bar> is not constant: a step that is zero in the mean is not so beside w_bar."""
+    fewer = Run(
+        None, at=("w", "w_bar"), clients_at=("q",), sizes={"S": (1, 2)}, means={"w_bar": ("w", lambda x, t: 1)},
+        first=7, lengths=(7, 8),
+        step={"w": lambda x, drawn: x.w + x.total_vec(x.q, over=drawn) / x.S - x.mean_vec(x.q)},
+        quantities={"P": lambda x: x.dot(x.w, x.w_bar)},
+    )  # fmt: skip
+    signs = Run(
+        None, at=("w", "w_bar", "s"), outcomes=(1, -1), means={"w_bar": ("w", lambda x, t: 1)},
+        step={"w": lambda x, sign: x.w + sign * x.s}, quantities={"P": lambda x: x.dot(x.w, x.w_bar)},
+    )  # fmt: skip
+    for world, verdict in ((fewer, "unknown"), (signs, "refuted")):
+        c = claim("lies/constant", world=world)(lambda x, t: eq(x.P[t + 1], x.P[t]))
+        assert verify(c).verdict == verdict
+
+
+def test_a_search_of_all_clients_supports_nothing_of_a_selection():
+    """Of two clients one is drawn, and seven rounds have more histories than are looked at: of both alone it is true."""
+    run = Run(
+        None, at=("w",), clients_at=("q",), sizes={"S": (1, 2)}, first=7, lengths=(7, 8),
+        step={"w": lambda x, drawn: x.w + x.total_vec(x.q, over=drawn) / x.S - x.mean_vec(x.q)},
+        quantities={"P": lambda x: x.sq(x.w)},
+    )  # fmt: skip
+    v = verify(claim("lies/selection", world=run)(lambda x: le(x.P[x.T], x.P[0])))
+    assert v.verdict == "unknown" and "all clients take part" in v.reason

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from fedtheory import claim, eq, le, verify
+from fedtheory.engines.context import Docket
+from fedtheory.engines.prove.listed import certify
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.units import CURVATURE, STEP
-from problems import Points, Run, Smooth, between, positive
+from problems import Points, Run, Smooth, at_least, between, condition, positive
 
 LAM, TAU = between(0, 1, closed=False), positive()
 ONE = Points(None, at=("w",), clients_at=("v", "u"), mixing={"W": "lam"}, lam=LAM, tau=TAU, beta=between(0, 1))
@@ -158,6 +160,61 @@ def test_matrices_that_are_drawn(numbers):
                 assert np.allclose(W, W.T) and np.allclose(W.sum(0), 1) and W.min() >= -1e-12
                 rest = np.linalg.eigvalsh(W - 1 / shape["m"])
                 assert np.abs(rest).max() <= float(np.ravel(x.lam)[0]) * (1 + 1e-9) + 1e-12
+
+
+def drawn(of, other=None, f=None, **more):
+    """That E<v, of(v)> shrinks with the share of clients that are drawn, as it would were of(v) no function of the draw."""
+    run = Run(
+        f, at=(), clients_at=("v", "u"), sizes={"S": (1, 2)}, mixing={"W": "lam"}, lam=LAM, first=7, lengths=(7, 8), **more,
+        step={"v": lambda x, draw: x.where(draw, x.v, 0 * x.v), "u": lambda x: x.v},
+        quantities={"P": lambda x: both(x, x.v, of(x)), "Q": lambda x: both(x, x.u, of(x))},
+    )  # fmt: skip
+    return claim("mixing/drawn", world=run)(lambda x: eq(x.P[x.T], x.S / x.m * x.Q[x.T]))
+
+
+def test_what_a_draw_changes_is_not_mixed_in_the_mean():
+    L = {"f": Smooth("L"), "L": positive(CURVATURE)}
+    for c in (
+        drawn(lambda x: x.W(x.v)),
+        drawn(lambda x: x.W(x.f.grad(x.v)), **L),
+        drawn(lambda x: x.f.grad(off(x, x.W(x.v))), **L),
+    ):
+        assert verify(c).verdict in ("unknown", "refuted")
+
+
+ROOT = condition(
+    "(b^3 - 2)^2 (b - 2) >= 0", lambda x: le(0, (x.b**3 - 2) ** 2 * (x.b - 2))
+)  # b >= 2, or the cube root of 2
+SHARES = {"a": positive(per_client=True), "c": positive(per_client=True)}
+
+
+@pytest.mark.parametrize(
+    ("scalars", "factors"),
+    [
+        (SHARES, lambda x: (x.a, x.c)),
+        ({}, lambda x: (1 / x.norm(x.v), 1 / x.norm(x.s))),
+    ],
+)
+def test_no_parameter_divides_what_is_mixed(scalars, factors):
+    """W B from W(A + q B) and W A is none where q = 0."""
+    world = Points(
+        None, at=(), clients_at=("v", "s"), b=at_least(0), given=(ROOT,), sizes={"m": (1, 2)}, mixing={"W": "lam"}, lam=LAM,
+        **scalars,
+    )  # fmt: skip
+
+    def body(x):
+        a, c = factors(x)
+        A, B = a[..., None] * x.v, c[..., None] * x.s
+        x.W(A + (x.b**3 - 2) * B), x.W(A)
+        return le(2 * dev(x, x.W(B)) ** 2, x.b * dev(x, x.W(B)) ** 2)
+
+    assert verify(made("pole", world, body)).verdict not in ("proved", "certified")
+
+
+def test_an_array_with_other_axes_is_not_mixed():
+    world = Points(None, at=(), clients_at=("v",), sizes={"m": (1, 2)}, mixing={"W": "lam"}, lam=LAM)
+    c = made("axes", world, lambda x: eq(x.mean(x.sq(x.W(x.v[None])[0] - x.v)), 0))
+    assert certify(c, Docket()).outcome == "declines" and verify(c).verdict == "refuted"
 
 
 def test_a_step_of_a_run():

@@ -30,6 +30,7 @@ from .small import Simple, simple
 SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
 IN_PART = "of clients that are {} the search has only some"
 ONE_CLIENT = "no instance of several clients met the stated conditions"
+ONE_SELECTION = "all clients take part in every instance that was looked at, as fewer have more histories than are"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 
 
@@ -101,6 +102,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "declines", reason=f"no power: {SPECIAL}")
     if _of_many(claim.world.shapes(docket.limits.search_m)) and not _of_many(before.scope):
         return Evidence("control", "declines", reason=f"no power: {ONE_CLIENT}")
+    if _selects(claim.world.beyond(docket.limits.search_m)) and not _selects(before.scope):
+        return Evidence("control", "declines", reason=f"no power: {ONE_SELECTION}")
     for control in (controls := _controls(claim)):
         seen = searched(claim, control.body, docket)
         if seen.refutes:
@@ -117,6 +120,11 @@ def power(claim: Claim, docket: Docket) -> Evidence:
 def _of_many(shapes: Sequence[Any]) -> bool:
     """Whether some instances are of several clients."""
     return any(shape.get("m", 1) > 1 for shape in shapes)
+
+
+def _selects(shapes: Iterable[Any]) -> bool:
+    """Whether some instances are of fewer clients than there are."""
+    return any("S" in shape and shape["S"] < shape.get("m", 1) for shape in shapes)
 
 
 def _controls(claim: Claim) -> tuple[Control, ...]:
