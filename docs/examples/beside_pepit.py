@@ -160,7 +160,7 @@ def bound(claim, row):
         for name in () if "difference" in row else starts(row):
             one = gap.rhs if name == "right side" else form(named[name](x))
             key = next(iter(one.clean()))
-            share = rest.clean()[key] / one.clean()[key]
+            share = rest.clean().get(key, 0) / one.clean()[key]
             rest, total = rest - share * one, total + share
         if set(rest.clean()) - {CONSTANT}:
             raise ValueError(f"{row['example']}: the bound is no multiple of {starts(row)}")
@@ -212,7 +212,7 @@ def table_of_claims(chosen):
         name, claim = row["example"], known[row["example"]]
         ours, (_, seconds), (tau, _, pepit_seconds) = float(bound(claim, row)), decided(claim), theirs(row)
         cells = (
-            f"`{name}`", arguments(row), f"{tau:.6f}", f"{ours:.6f}", f"{abs(ours - tau) / (abs(ours) or 1):.0e}",
+            f"`{name}`", arguments(row), f"{tau:.6f}", f"{ours:.6f}", f"{abs(ours - tau) / (abs(ours) or 1):.1e}",
             f"{seconds:.2f}", f"{pepit_seconds:.2f}", sum(map(lines, said(name))), statements(example_of(row)[0]),
         )  # fmt: skip
         yield "| " + " | ".join(map(str, cells)) + " |"
