@@ -1,4 +1,4 @@
-"""docs/pepit.md: PEPit's examples have the verdicts of the table, with their rates and with 99 % of them, and the numbers beside."""
+"""docs/pepit.md: PEPit's examples have the verdicts of the table, with their rates and with 99 % of them, and stand beside it."""
 
 import importlib.util
 import re
