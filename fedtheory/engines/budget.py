@@ -323,6 +323,7 @@ class Coordinates(Effort):
     """`prove.coordinates`."""
 
     m, d = 3, 3  # most clients and coordinates of what is no sum over coordinates
+    m_asked = 2  # the same of clients that have functions and no vectors
     splits = 8  # signs of comparisons that are told apart one after the other
     taken = 2  # of what the class says, by which values of functions are taken away
     cases = 100  # of the comparisons at one coordinate, in each of which a claim has to be a sum over coordinates

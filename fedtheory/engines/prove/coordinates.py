@@ -82,7 +82,8 @@ def _proved(asked: Asked) -> bool:
 def _shapes(world: World) -> Iterator[dict[str, int]]:
     """The structures that are looked at: all sizes of the world that are small."""
     own = world.parts()
-    most = {"m": Coordinates.m if own.clients_at or own.f else 1, "d": Coordinates.d}
+    m = Coordinates.m if own.clients_at else Coordinates.m_asked if own.f else 1
+    most = {"m": m, "d": Coordinates.d}
     sizes = {name: [n for n in values if n <= most.get(name, n)] for name, values in world.sizes.items()}
     for values in itertools.product(*sizes.values()):
         yield dict(zip(sizes, values, strict=True))
