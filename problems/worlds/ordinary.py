@@ -14,8 +14,9 @@ def is_ordinary(world: Any, free: Free) -> bool:
     """Whether the clients of an instance are known to be convex and bounded below; true where there are none."""
     if world.parts().f is None:
         return True
+    bare = replace(world, given=world.on_scalars) if world.at_points else world  # conditions at points may have roots
     try:
-        told = getattr(world.build(free, Fractions()).f, "convex_below", None)
+        told = getattr(bare.build(free, Fractions()).f, "convex_below", None)
         return told is not None and told()
     except (ZeroDivisionError, ValueError):  # a body that asks nothing of them is refuted there all the same
         return False

@@ -333,3 +333,18 @@ def test_a_condition_on_norms_is_one_on_their_squares():
 def test_of_two_clients_it_is_said():
     found = verify(made("two", *TRUE["mean of norms"][:2]))
     assert found.scope == [{"parameters": "all", "sizes": "m=1"}, {"parameters": "all", "sizes": "m=2"}]
+
+
+def test_a_false_claim_under_a_condition_on_norms_of_gradients_is_refuted():
+    """Inexactness relative to a norm: roots in a condition stand where the counterexample is made simpler."""
+    error = condition("|e| <= eps |grad f(w)|", lambda x: le(x.norm(x.e), x.eps * x.norm(x.f.grad(x.w))))
+    world = Points(Smooth("L"), at=("w", "e"), L=positive(CURVATURE), eps=between(0, 1), given=(error,))
+
+    def descent(x, share):
+        g = x.f.grad(x.w)
+        after = x.w - (g + x.e) / x.L
+        return le(x.f.value(after) + share * (1 - x.eps**2) / (2 * x.L) * x.sq(g), x.f.value(x.w))
+
+    assert verify(claim("norms/inexact", world=world)(lambda x: descent(x, 1))).verdict == "proved"
+    false = claim("norms/inexact-false", world=world)(lambda x: descent(x, x.ratio(101, 100)))
+    assert verify(false).verdict == "refuted"
