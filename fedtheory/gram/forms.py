@@ -165,15 +165,6 @@ def gaps(relation: Relation) -> list[Gap]:
     return [Gap(Form.of(a), Form.of(b)) for a, b in zip(lhs.flat, rhs.flat, strict=True)]
 
 
-def ways(relation: Relation) -> Iterator[tuple[str, Gap]]:
-    """Operator and gap of every entry of a relation; an equation that is no identity is two inequalities."""
-    for gap in gaps(relation):
-        if relation.op == "==" and gap.clean():
-            yield from (("<=", gap), ("<=", Gap(gap.rhs, gap.lhs)))
-        else:
-            yield relation.op, gap
-
-
 class Grams(Numbers):
     """The number type of Gram arrays: scalars are Fractions or ratios, vectors coefficient rows, inner products forms."""
 
@@ -420,10 +411,10 @@ class Space:
         self.numbers.length = size
         self.clients: list[Any] = []
         self.given: dict[str, np.ndarray] = {}  # vectors of the world that conditions give by others
+        self.solves = True  # whether they do, or stay as they are stated
         self._closed = 0  # of them
 
-    def fresh(self) -> Space:
-        """An empty space in which the same vectors can be read."""
+    def fresh(self) -> Space:  # in which the same vectors can be read
         return Space()
 
     def zero(self) -> np.ndarray:

@@ -101,6 +101,7 @@ def _abstract(world: Abstract, space: Space) -> Instance:
     scalars: ByName = {}
     for k, s in world.scalars.items():
         scalars[k] = params[k] if not s.per_client else np.array([params[entry(k, i)] for i in range(m)], dtype=object)
+    space.solves = False  # a conclusion that is a condition would be an identity
     return world.abstract(scalars, shape, space)
 
 

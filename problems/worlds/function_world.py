@@ -11,14 +11,13 @@ import numpy as np
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Numbers, Units
+from fedtheory.numbers import Numbers
 from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation
-from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
 from . import mixing, noise, vanishing
-from .abstract import AbstractClients, UnitClients
+from .abstract import AbstractClients
 from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
@@ -33,6 +32,8 @@ from .region import Region
 from .tabled import DATA, LARGEST_K, LEAST, SIZE, placed_in
 from .twins import twins_of
 from .values import entries_edited, near, repeated
+from .without_numbers import abstract_instance, unit_instance
+from .without_numbers import unit_vectors as unit_vectors
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
@@ -390,14 +391,14 @@ class FunctionWorld(Region):
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         known = vanishing.Equations()
-        if self.at_points and self._solvable:
+        if self.at_points and self._solvable and space.solves:
             known = vanishing.equations(self, scalars, shape, space)
-        out = self._abstract(scalars, shape, space, known)
+        out = abstract_instance(self, scalars, shape, space, known)
         return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
 
     def unsolved(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """An abstract instance in which no condition at points holds, and the gradients at w_star are any vectors."""
-        return self._abstract(scalars, shape, space, None)
+        return abstract_instance(self, scalars, shape, space, None)
 
     @property
     def _solvable(self) -> bool:
@@ -406,34 +407,6 @@ class FunctionWorld(Region):
         own = (cls.abstract, cls.abstract_finish, cls.abstract_optimum)
         here = own == (plain.abstract, plain.abstract_finish, plain.abstract_optimum)
         return here and not self.diversity and self.optimum_of != "F"
-
-    def _abstract(
-        self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space, known: vanishing.Equations | None
-    ) -> Instance:
-        numbers = space.numbers
-        x = self.scope(self.convert(scalars, numbers), shape, numbers)
-        m = shape.get("m", 1)
-        given = vanishing.Vectors(space, x, m, known or vanishing.Equations())
-        names = given.named(self.at, self.clients_at)
-        for name, scalar in self.mixing.items():
-            names[name] = mixing.AbstractMatrix(space, x, name, getattr(x, scalar), m)
-        if self.f is not None:
-            problem = AbstractClients(space, m, self.f, x)
-            if known is None or given.star_is_zero:
-                w_star = vanishing.optimum(space, problem, m, zero=given.star_is_zero) if self.optimum_of else None
-            else:
-                w_star = self.abstract_optimum(space, problem, x, m)
-            given.declare(problem)
-            names |= {"f": problem} | ({"w_star": w_star} if self.optimum_of else {})
-            if self.envelope:
-                names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
-            if self.diversity:
-                bound = space.value(self.diversity)
-                names[self.diversity] = np.array([bound], dtype=object)
-                for p in self.at:
-                    G = problem.grad(names[p])
-                    space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
-        return self.abstract_finish(names, x, shape, space)
 
     def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
         """w_star with gradients that sum to zero, by substitution."""
@@ -495,18 +468,7 @@ class FunctionWorld(Region):
         return x
 
     def units(self) -> Instance:
-        shape, numbers = self.shapes(2)[-1], Units()
-        m = shape.get("m", 1)
-        names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
-        scope = self.scope(self.unit_names(shape), shape, numbers)
-        names |= dict.fromkeys(self.mixing, mixing.same)
-        if self.f is not None:
-            names |= {"f": UnitClients.of(self.f, m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
-            if self.envelope:
-                names["F"] = UnitClients(m)
-            if self.diversity:
-                names[self.diversity] = np.array([GRADIENT**2], dtype=object)
-        out = self.unit_finish({**scope._names, **names}, shape, numbers, scope.given)
+        out = unit_instance(self)
         return out.assuming(self.stated_of(out)) if self.at_points else out
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
@@ -531,8 +493,3 @@ class TabledWorld(FunctionWorld):
         own |= {name: (m, d) for name in (*self.clients_at, *self.more_vectors())}
         own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
-
-
-def unit_vectors(m: int) -> np.ndarray:
-    """Vectors ``(m, 1)`` whose coordinates carry a length."""
-    return np.full((m, 1), LENGTH, dtype=object)

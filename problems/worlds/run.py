@@ -84,7 +84,6 @@ class RunWorld(Stepping):
         return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] <= HISTORIES]
 
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
-        """Sizes with more."""
         return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] > HISTORIES]
 
     def at_example(self) -> RunWorld:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...formats import Json
-from ...gram.forms import SIZES, Form, Space, Terms, ways, with_room
+from ...gram.forms import SIZES, Form, Gap, Space, Terms, gaps, with_room
 from ...quantity import ByName
 from ...relation import Relation
 from ...verdict import Evidence
@@ -166,7 +166,7 @@ def _part(
 ) -> Part | None:
     """The part of the certificate at one list of parameters."""
     rows = {name: form.clean() for name, form in space.inequalities}
-    stated = [(op, (gap.lhs.clean(), gap.rhs.clean())) for r in relations for op, gap in ways(r)]
+    stated = [(op, (gap.lhs.clean(), gap.rhs.clean())) for r in relations for op, gap in _ways(r)]
     try:
         part = listed_part(
             (op, sides, rows, {name: Fraction(text) for name, text in multipliers.items()})
@@ -219,8 +219,17 @@ def _targets(
     if any(r.op == "<" for r in relations):
         raise NotApplicable("a strict inequality has no certificate")
     premises = x.given if world.at_points else ()
-    targets, stated = ([(op, f.clean()) for r in each for op, f in ways(r)] for each in (relations, premises))
+    targets, stated = ([(op, f.clean()) for r in each for op, f in _ways(r)] for each in (relations, premises))
     return targets, stated, space, relations, x._draws
+
+
+def _ways(relation: Relation) -> Iterator[tuple[str, Gap]]:
+    """Operator and gap of every entry of a relation; an equation that is no identity is two inequalities."""
+    for gap in gaps(relation):
+        if relation.op == "==" and gap.clean():
+            yield from (("<=", gap), ("<=", Gap(gap.rhs, gap.lhs)))
+        else:
+            yield relation.op, gap
 
 
 def _certificates(targets: Targets, space: Space, stored: Stored, key: str) -> list[dict[str, str]] | None:
