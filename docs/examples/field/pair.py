@@ -1,0 +1,24 @@
+"""A statement of the literature as two claims: as it is, and off by a little, which is false."""
+
+from fractions import Fraction
+
+from fedtheory import claim, le
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from problems import condition, positive
+
+L, MU, ETA = positive(CURVATURE), positive(CURVATURE), positive(STEP)
+G, R = positive(GRADIENT), positive(LENGTH)
+SHORT = condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1))
+
+
+def pair(name, world, expect="proved", false="refuted", off="101/100", by=()):
+    """Make both claims of a body with the keyword `s`, which is 1 in the statement and `off` in its false neighbour."""
+    off = Fraction(off)
+
+    def make(body):
+        claim(f"field/{name}", world=world, expect=expect, by=by)(body)
+        near = claim(f"field/{name}-false", world=world, expect=false, by=by)
+        near(lambda x: body(x, s=x.ratio(off.numerator, off.denominator)))
+        return body
+
+    return make

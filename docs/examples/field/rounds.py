@@ -1,0 +1,125 @@
+"""K local steps inside T rounds: drift, rounds of FedAvg, SCAFFOLD, FedProx and their like, for every T where a step is a lemma."""
+
+from fedtheory import eq, le
+from problems import Convex, ConvexLipschitz, Points, Run, Smooth, SmoothConvex, SmoothStronglyConvex, condition
+
+from .pair import ETA, MU, SHORT, G, L, pair
+
+LOCAL = {"sizes": {"K": (1, 2, 3)}}
+ROUNDS = {"sizes": {"K": (1, 2), "T": (1, 2)}}
+AGREE = condition("grad f_i(w*) = 0", lambda x: eq(x.sq(x.f.grad(x.w_star)), 0))
+
+
+def local(x, w, shift=0):
+    """K gradient steps of every client from w."""
+    for _ in range(x.K):
+        w = w - x.eta * (x.f.grad(w) - shift)
+    return w
+
+
+def rounds(x, w):
+    """T rounds of K steps each."""
+    for _ in range(x.T):
+        w = x.mean_vec(local(x, w))
+    return w
+
+
+@pair("convex-drift", Points(SmoothConvex("L"), L=L, eta=ETA, given=(SHORT,), **LOCAL), expect="certified")
+def convex_drift(x, s=1):
+    """Khaled, Mishchenko, Richtarik (2020): how far K local steps of convex clients lead."""
+    return le(s * x.mean(x.sq(local(x, x.w) - x.w)), x.K**2 * x.eta**2 * x.mean(x.sq(x.f.grad(x.w))))
+
+
+@pair("smooth-drift", Points(Smooth("L"), L=L, eta=ETA, **LOCAL), expect="certified")
+def smooth_drift(x, s=1):
+    """Reddi et al. (2021): the drift of clients that are not convex; its exact growth is ((1 + eta L)^K - 1)/L."""
+    growth = ((1 + x.eta * x.L) ** x.K - 1) / x.L
+    return le(s * x.sq(local(x, x.w) - x.w), growth**2 * x.sq(x.f.grad(x.w)))
+
+
+@pair("consensus-of-locals", Points(ConvexLipschitz("M"), M=G, eta=ETA, **LOCAL), expect="certified")
+def consensus_of_locals(x, s=1):
+    """Stich (2019), Lemma 3.3, with full gradients: between two communications models are at most eta K M from their mean."""
+    models = local(x, x.w)
+    return le(s * x.mean(x.sq(models - x.mean_vec(models))), x.eta**2 * x.K**2 * x.M**2)
+
+
+@pair("scaffnew-local", Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", clients_at=("W",), at=(), mu=MU, L=L, eta=ETA,
+                               given=(SHORT,), **LOCAL), expect="certified", off="11/10")  # fmt: skip
+def scaffnew_local(x, s=1):
+    """Mishchenko, Malinovsky, Stich, Richtarik (2022), Scaffnew: K local steps with the optimal shifts contract."""
+    shift = x.f.grad(x.w_star)
+    left = x.mean(x.sq(local(x, x.W, shift) - x.w_star))
+    return le(s * left, (1 - x.eta * x.mu) ** (2 * x.K) * x.mean(x.sq(x.W - x.w_star)))
+
+
+INTERPOLATION = Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, given=(SHORT, AGREE), **ROUNDS)
+
+
+@pair("local-gd-rounds", INTERPOLATION, expect="certified")
+def local_gd_rounds(x, s=1):
+    """Qu, Lin, Li, Zhou (2021), FedAvg with overparametrised clients: T rounds of K steps each contract K T times."""
+    left = x.sq(rounds(x, x.w) - x.w_star)
+    return le(s * left, (1 - x.eta * x.mu) ** (2 * x.K * x.T) * x.sq(x.w - x.w_star))
+
+
+def away(x):
+    return x.sq(x.w - x.w_star)
+
+
+FEDAVG = Run(
+    SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, sizes={"K": (1, 2), "m": (1, 2)},
+    given=(SHORT, condition("mu < L", lambda x: le(x.mu * 2, x.L))), obeys=(AGREE,),
+    step={"w": lambda x: x.mean_vec(local(x, x.w))}, quantities={"D": away},
+)  # fmt: skip
+
+
+@pair("fedavg-round", FEDAVG.one_step, expect="certified")
+def fedavg_round(x, s=1):
+    """The same, one round from anywhere."""
+    return le(s * x.next.D, (1 - x.eta * x.mu) ** (2 * x.K) * x.D)
+
+
+@pair("fedavg-every-T", FEDAVG, expect="certified", by=(fedavg_round,))
+def fedavg_every_T(x, s=1):
+    """The same, any number of rounds."""
+    return le(s * x.D[x.T], (1 - x.eta * x.mu) ** (2 * x.K * x.T) * x.D[0])
+
+
+def proximal(x, w):
+    return x.mean_vec(x.f.prox(w, x.lam))
+
+
+FEDPROX = Run(
+    Convex(), at=("w", "v"), lam=L, step={"w": lambda x: proximal(x, x.w), "v": lambda x: proximal(x, x.v)},
+    quantities={"D": lambda x: x.sq(x.w - x.v), "P": lambda x: x.sq(x.w - x.v - proximal(x, x.w) + proximal(x, x.v))},
+)  # fmt: skip
+
+
+@pair("fedprox-round", FEDPROX.one_step)
+def fedprox_round(x, s=1):
+    """Li et al. (2020), FedProx; Pathak, Wainwright (2020): a round of exact proximal points is firmly nonexpansive."""
+    return le(s * x.next.D + s * x.P, x.D)
+
+
+@pair("fedprox-every-T", FEDPROX, by=(fedprox_round,))
+def fedprox_every_T(x, s=1):
+    """The same, any number of rounds: two runs come together."""
+    return le(s * x.D[x.T] + x.sum(lambda t: x.P[t], x.T), x.D[0])
+
+
+SUBGRADIENTS = Points(ConvexLipschitz("M"), M=G, eta=ETA, **ROUNDS)
+
+
+@pair("model-moves", SUBGRADIENTS, expect="certified")
+def model_moves(x, s=1):
+    """Li, Huang, Yang, Wang, Zhang (2020): how far T rounds of K local steps with bounded gradients can lead."""
+    return le(s * x.sq(rounds(x, x.w) - x.w), (x.eta * x.K * x.T * x.M) ** 2)
+
+
+@pair("scaffold-drift", Points(SmoothConvex("L"), at=("w", "c"), clients_at=("h",), L=L, eta=ETA, given=(SHORT,), **LOCAL),
+      expect="certified")  # fmt: skip
+def scaffold_drift(x, s=1):
+    """Karimireddy et al. (2020), SCAFFOLD: the drift of K corrected steps, by the first direction of each client."""
+    direction = x.f.grad(x.w) - x.h + x.c
+    return le(s * x.mean(x.sq(local(x, x.w, x.h - x.c) - x.w)), x.K**2 * x.eta**2 * x.mean(x.sq(direction)))
