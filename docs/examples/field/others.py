@@ -75,7 +75,7 @@ def values_vanish(x):
 DELAYED = Points(Smooth("L"), at=("w", "v"), L=L, eta=ETA, given=(SHORT,))
 
 
-@pair("delayed-gradient", DELAYED)
+@pair("delayed-gradient", DELAYED, expect="certified")
 def delayed_gradient(x, s=1):
     """Mania et al. (2017); Stich, Karimireddy (2020): a step along the gradient at an earlier point v."""
     after = x.f.value(x.w - x.eta * x.f.grad(x.v))

@@ -82,7 +82,7 @@ def shifted_step(x, s=1):
 @pair("shifted-steps-every-K", LOCALLY, by=(shifted_step,))
 def shifted_steps(x, s=1):
     """The same, any number K of local steps."""
-    return le(s * x.B[x.K], (1 - x.eta * x.mu) ** x.K * x.D)
+    return le(s * x.B[x.K], x.exp(-x.eta * x.mu * x.K) * x.D)
 
 
 SHIFTED = Run(
@@ -98,16 +98,28 @@ def mean_of_models(x, s=1):
     return le(s * x.sq(x.mean_vec(x.y) - x.z), x.mean(x.sq(x.y - x.z)))
 
 
-@pair("shifted-round", SHIFTED, by=(shifted_steps, use(mean_of_models, z=lambda x: x.w_star)))
+@pair("shifted-locals", SHIFTED, by=(shifted_steps,))
+def shifted_locals(x, t, s=1):
+    """Scaffnew again: where the local models of a round end."""
+    return le(s * x.B[t], x.exp(-x.eta * x.mu * x.K) * x.D[t])
+
+
+@pair("shifted-mean", SHIFTED, by=(use(mean_of_models, z=lambda x: x.w_star),))
+def shifted_mean(x, t, s=1):
+    """The same: what averaging makes of them."""
+    return le(s * x.D[t + 1], x.B[t])
+
+
+@pair("shifted-round", SHIFTED, by=(shifted_locals, shifted_mean))
 def shifted_round(x, t, s=1):
     """The same: a round of K local steps with the optimal shifts, and a mean."""
-    return le(s * x.D[t + 1], (1 - x.eta * x.mu) ** x.K * x.D[t])
+    return le(s * x.D[t + 1], x.exp(-x.eta * x.mu * x.K) * x.D[t])
 
 
 @pair("shifted-every-T", SHIFTED, by=(shifted_round,))
 def shifted_every_T(x, s=1):
     """The same, any number T of rounds."""
-    return le(s * x.D[x.T], (1 - x.eta * x.mu) ** (x.K * x.T) * x.D[0])
+    return le(s * x.D[x.T], x.exp(-x.eta * x.mu * x.K * x.T) * x.D[0])
 
 
 def proximal(x, w):
