@@ -24,7 +24,7 @@ COMPOSITE = Together({"f": SmoothConvex("L"), "h": Convex()}, at=("w", "v"), L=L
 
 @pair("fista-composite", COMPOSITE)
 def fista(x, s=1):
-    """Beck, Teboulle (2009), Lemma 2.3, with both functions."""
+    """Beck, Teboulle (2009), Lemma 2.3: after a proximal gradient step f + h is below any v, up to distances."""
     p = x.h.prox(x.w - x.f.grad(x.w) / x.L, x.L)
     own, other = x.f.value(p) + x.h.value(p), x.f.value(x.v) + x.h.value(x.v)
     return le(own + s * x.L / 2 * x.sq(p - x.v), other + x.L / 2 * x.sq(x.w - x.v))
@@ -33,7 +33,7 @@ def fista(x, s=1):
 @pair("proximal-gradient-contraction", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, at=("w", "v"), mu=MU, L=L,
                                                 eta=ETA, given=(SHORT,)), expect="certified")  # fmt: skip
 def proximal_gradient(x, s=1):
-    """Taylor, Hendrickx, Glineur (2018); Scaffnew's setting: a proximal gradient step contracts."""
+    """Taylor, Hendrickx, Glineur (2018); a proximal gradient step contracts by 1 - eta mu."""
     p, q = (x.h.prox(w - x.eta * x.f.grad(w), 1 / x.eta) for w in (x.w, x.v))
     return le(s * x.sq(p - q), (1 - x.eta * x.mu) ** 2 * x.sq(x.w - x.v))
 
@@ -44,12 +44,18 @@ def frank_wolfe(x, s=1):
     """Jaggi (2013), the step of Frank and Wolfe: the gap falls by the factor 1 - gamma, up to gamma^2 L D^2/2."""
     y, least = x.C.where_grad(-x.f.grad(x.w)), x.f.value(x.w_star)
     after = x.f.value(x.w + x.gamma * (y - x.w)) - least
-    return le(s * after + x.C.value(x.w) - x.C.value(x.w_star), (1 - x.gamma) * (x.f.value(x.w) - least) + x.gamma**2 * x.L * x.D**2 / 2)
+    return le(
+        s * after + x.C.value(x.w) - x.C.value(x.w_star),
+        (1 - x.gamma) * (x.f.value(x.w) - least) + x.gamma**2 * x.L * x.D**2 / 2,
+    )
 
 
-@pair("projected-subgradient", Together({"f": ConvexLipschitz("M"), "C": ConvexIndicator()}, zero_of=("f", "C"), M=G, eta=ETA, lam=L))
+@pair(
+    "projected-subgradient",
+    Together({"f": ConvexLipschitz("M"), "C": ConvexIndicator()}, zero_of=("f", "C"), M=G, eta=ETA, lam=L),
+)
 def projected_subgradient(x, s=1):
-    """Nedic, Ozdaglar (2009); Bubeck (2015), Theorem 3.2, one step: a projected subgradient step."""
+    """Nedic, Ozdaglar (2009); Bubeck (2015), Theorem 3.2, one step: a projected subgradient step gains 2 eta times the gap, up to eta^2 M^2."""
     after = x.C.prox(x.w - x.eta * x.f.grad(x.w), x.lam)
     gap = x.f.value(x.w) - x.f.value(x.w_star)
     return le(x.sq(after - x.w_star) + 2 * s * x.eta * gap, x.sq(x.w - x.w_star) + x.eta**2 * x.M**2)
@@ -70,7 +76,7 @@ def douglas_rachford(x, s=1):
 @pair("peaceman-rachford", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, at=("w", "v"), mu=MU, L=L, lam=L,
                                     given=(condition("lam >= L", lambda x: le(x.L, x.lam)),)), expect="certified")  # fmt: skip
 def fedsplit(x, s=1):
-    """Pathak, Wainwright (2020), FedSplit; Giselsson, Boyd (2017): reflected proximal steps contract."""
+    """Pathak, Wainwright (2020), FedSplit; Giselsson, Boyd (2017): reflected proximal steps contract by (lam - mu)/(lam + mu) for lam >= L."""
 
     def step(w):
         p = 2 * x.h.prox(w, x.lam) - w
@@ -82,7 +88,7 @@ def fedsplit(x, s=1):
 
 @pair("extragradient", Together({"A": LipschitzMonotone("L")}, zero_of=("A",), L=L, eta=ETA), false="unknown")
 def extragradient(x, s=1):
-    """Korpelevich (1976): extragradient steps for saddle points of convex and concave functions."""
+    """Korpelevich (1976): an extragradient step, for saddle points too, takes (1 - eta^2 L^2) |w - y|^2 from the squared distance."""
     y = x.w - x.eta * x.A.grad(x.w)
     after = x.w - x.eta * x.A.grad(y)
     return le(x.sq(after - x.w_star) + s * (1 - x.eta**2 * x.L**2) * x.sq(x.w - y), x.sq(x.w - x.w_star))
@@ -98,14 +104,14 @@ def forward_backward(x, s=1):
 
 @pair("strongly-monotone-resolvent", Together({"A": StronglyMonotone("mu")}, at=("w", "v"), mu=MU, lam=L))
 def resolvent(x, s=1):
-    """Rockafellar (1976): the resolvent of a strongly monotone operator contracts."""
+    """Rockafellar (1976): the resolvent of a strongly monotone operator contracts by lam/(lam + mu)."""
     p, q = x.A.prox(x.w, x.lam), x.A.prox(x.v, x.lam)
     return le(s * (x.lam + x.mu) ** 2 * x.sq(p - q), x.lam**2 * x.sq(x.w - x.v))
 
 
 @pair("krasnoselskii-mann", Together({"T": Nonexpansive()}, fixed_of="T", theta=between(0, 1, closed=False)))
 def krasnoselskii_mann(x, s=1):
-    """Krasnoselskii (1955), Mann (1953); Malinovsky et al. (2020): an averaged step towards a fixed point."""
+    """Krasnoselskii (1955), Mann (1953); Malinovsky et al. (2020): an averaged step takes theta (1 - theta) |T w - w|^2 from the squared distance."""
     moved = x.T.grad(x.w) - x.w
     after = x.sq(x.w + x.theta * moved - x.w_star)
     return le(after + s * x.theta * (1 - x.theta) * x.sq(moved), x.sq(x.w - x.w_star))

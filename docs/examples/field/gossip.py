@@ -43,7 +43,7 @@ def chebyshev_gossip(x, s=1):
 
 @pair("dsgd-consensus", DSGD)
 def dsgd_consensus(x, s=1):
-    """Koloskova, Loizou, Boreiri, Jaggi, Stich (2020), D-SGD: what a step and gossip leave of the consensus distance."""
+    """Koloskova, Loizou, Boreiri, Jaggi, Stich (2020), D-SGD: a step and gossip leave lam^2 of the consensus distance, and of the gradients'."""
     g = x.f.grad(x.v)
     return le(s * dev(x, x.W(x.v - x.eta * g)), x.lam**2 * young(x, dev(x, x.v), x.eta**2 * dev(x, g)))
 
@@ -66,7 +66,7 @@ def tracker_mean(x, s=1):
 
 @pair("tracker-consensus", TRACKED)
 def tracker_consensus(x, s=1):
-    """Qu, Li (2018); Pu, Nedic (2021): how far the trackers are apart after a step."""
+    """Qu, Li (2018); Pu, Nedic (2021): trackers are lam^2 of what they were apart, and what the gradients moved."""
     after = x.W(x.v - x.eta * x.s)
     new = x.W(x.s) + x.f.grad(after) - x.f.grad(x.v)
     return le(s * dev(x, new), young(x, x.lam**2 * dev(x, x.s), x.L**2 * x.mean(x.sq(after - x.v))))
@@ -75,32 +75,32 @@ def tracker_consensus(x, s=1):
 @pair("gradient-at-the-mean", Points(Smooth("L"), at=("w",), clients_at=("v",), L=L, **VECTORS, given=(
     condition("w is the mean of the v_i", lambda x: eq(x.sq(x.w - x.mean_vec(x.v)), 0)),)))  # fmt: skip
 def gradient_at_the_mean(x, s=1):
-    """Lian et al. (2017): gradients at the mixed models against those at their mean."""
+    """Lian et al. (2017): gradients at mixed models are off by L^2 lam^2 times the consensus distance."""
     apart = x.mean(x.sq(x.f.grad(x.W(x.v)) - x.f.grad(x.w)))
     return le(s * apart, x.L**2 * x.lam**2 * dev(x, x.v))
 
 
 @pair("nids-half-step", ONE)
 def nids_half_step(x, s=1):
-    """Li, Shi, Yan (2019), NIDS; Yuan et al. (2019), exact diffusion: (I + W)/2 contracts."""
+    """Li, Shi, Yan (2019), NIDS; Yuan et al. (2019), exact diffusion: (I + W)/2 contracts by (1 + lam)/2."""
     return le(4 * s * dev(x, x.v + x.W(x.v)), 4 * (1 + x.lam) ** 2 * dev(x, x.v))
 
 
 @pair("extra-dual", ONE)
 def extra_dual(x, s=1):
-    """Shi, Ling, Wu, Yin (2015), EXTRA: the dual variable moves by (I - W) v/2, whose mean is zero; here its length."""
+    """Shi, Ling, Wu, Yin (2015), EXTRA: the dual moves by (I - W) v/2, whose mean is zero and whose length at most (1 + lam)/2."""
     moved = (x.v - x.W(x.v)) / 2
     return eq(x.sq(x.mean_vec(moved)), 0), le(4 * s * x.mean(x.sq(moved)), (1 + x.lam) ** 2 * dev(x, x.v))
 
 
 @pair("extra-monotone", ONE)
 def extra_monotone(x, s=1):
-    """The same: I - W is strongly monotone where models differ, <v, (I - W) v> >= (1 - lam) |v - mean|^2."""
+    """Shi, Ling, Wu, Yin (2015), EXTRA: <v, (I - W) v> is at least 1 - lam times the consensus distance."""
     return le(s * (1 - x.lam) * dev(x, x.v), x.mean(x.dot(x.v, x.v - x.W(x.v))))
 
 
 @pair("heavy-ball-gossip", Points(None, at=(), clients_at=("v", "u"), tau=positive(), beta=between(0, 1), **VECTORS))
 def heavy_ball(x, s=1):
-    """Ghadimi, Feyzmahdavian, Johansson (2015): gossip with a momentum, by Young's inequality."""
+    """Ghadimi, Feyzmahdavian, Johansson (2015): gossip with a momentum beta, split by Young's inequality."""
     after = (1 + x.beta) * x.W(x.v) - x.beta * x.u
     return le(s * dev(x, after), young(x, (1 + x.beta) ** 2 * x.lam**2 * dev(x, x.v), x.beta**2 * dev(x, x.u)))

@@ -22,17 +22,17 @@ from .pair import ETA, SHORT, L, pair
 
 @pair("adagrad-logarithm", Scalars(a=positive(), S=positive()))
 def adagrad_logarithm(x, s=1):
-    """Ward, Wu, Bottou (2019): one term of the sum of a_t over sums is at most a difference of logarithms."""
+    """Ward, Wu, Bottou (2019): a/(S + a) is at most log(S + a) - log(S)."""
     return le(s * x.a / (x.S + x.a), x.log(x.S + x.a) - x.log(x.S))
 
 
-@pair("number-of-rounds", Scalars(q=between(0, 1, closed=False), T=at_least(1)))
+@pair("number-of-rounds", Scalars(q=between(0, 1, closed=False)))
 def number_of_rounds(x, s=1):
-    """Any linear rate: (1 - q)^T is at most exp(-q T); here for one step, of which the powers are taken."""
+    """What turns a linear rate into a number of rounds: 1 - q is at most exp(-q)."""
     return le(s * (1 - x.q), x.exp(-x.q))
 
 
-@pair("log-smoothing", Scalars(a=positive(), b=positive()))
+@pair("gibbs", Scalars(a=positive(), b=positive()))
 def log_ratio(x, s=1):
     """Gibbs: log(a/b) >= 1 - b/a, by which Kullback-Leibler divergences are not negative."""
     return le(1 - x.b / x.a, (x.log(x.a) - x.log(x.b)) / s)
@@ -48,13 +48,13 @@ DESCENT = Run(
 
 @pair("descent-step", DESCENT.one_step)
 def descent_step(x, s=1):
-    """Nesterov (2004), Section 1.2.3: a gradient step with eta <= 1/L."""
+    """Nesterov (2004), Section 1.2.3: a gradient step with eta <= 1/L gains half of eta |g|^2."""
     return le(s * (x.next.e + x.eta / 2 * x.g), x.e)
 
 
 @pair("descent-every-T", DESCENT, by=(descent_step,))
 def descent_every_T(x, s=1):
-    """The same, summed over T steps."""
+    """Nesterov (2004), Section 1.2.3: the sum of the squared gradients of T steps."""
     return le(s * (x.e[x.T] + x.eta / 2 * x.sum(lambda t: x.g[t], x.T)), x.e[0])
 
 
@@ -66,7 +66,7 @@ def gradients_vanish(x):
 
 @claim("field/gradients-vanish-false", world=DESCENT, by=(descent_every_T,), expect="refuted")
 def values_vanish(x):
-    """Its neighbour is not off by a constant: the values need not tend to the infimum."""
+    """The false neighbour, no constant: that the values tend to the infimum."""
     return tends_to(x.e)
 
 
@@ -77,20 +77,47 @@ DELAYED = Points(Smooth("L"), at=("w", "v"), L=L, eta=ETA, given=(SHORT,))
 
 @pair("delayed-gradient", DELAYED, expect="certified")
 def delayed_gradient(x, s=1):
-    """Mania et al. (2017); Stich, Karimireddy (2020): a step along the gradient at an earlier point v."""
+    """Mania et al. (2017); Stich, Karimireddy (2020): a step along the gradient at v gains half of eta |g|^2, up to eta L^2/2 |w - v|^2."""
     after = x.f.value(x.w - x.eta * x.f.grad(x.v))
     return le(after + s * x.eta / 2 * x.sq(x.f.grad(x.w)), x.f.value(x.w) + x.eta * x.L**2 / 2 * x.sq(x.w - x.v))
 
 
+HALF = condition("eta <= 1/(2 L)", lambda x: le(2 * x.eta * x.L, 1))
+LATE = Run(
+    SmoothBoundedBelow("L"), at=("w", "u"), sizes={"m": (1,)}, given=(HALF,), L=L, eta=ETA, start={"u": lambda x: x.w},
+    step={"w": lambda x: x.w - x.eta * x.f.grad(x.u), "u": lambda x: x.w},
+    quantities={
+        "V": lambda x: x.f.value(x.w) - x.f.infimum() + x.eta * x.L**2 / 2 * x.sq(x.w - x.u),
+        "g": lambda x: x.sq(x.f.grad(x.w)),
+    },
+)  # fmt: skip
+
+
+@pair("late-step", LATE.one_step)
+def late_step(x, s=1):
+    """Stich, Karimireddy (2020), a delay of one: f - f* + eta L^2/2 |w - u|^2 falls by half of eta |g|^2."""
+    return le(s * (x.next.V + x.eta / 2 * x.g), x.V)
+
+
+@pair("late-every-T", LATE, by=(late_step,))
+def late_every_T(x, s=1):
+    """Stich, Karimireddy (2020), a delay of one: the sum of the squared gradients of T steps, for every T."""
+    return le(s * (x.V[x.T] + x.eta / 2 * x.sum(lambda t: x.g[t], x.T)), x.V[0])
+
+
 @pair("delay-of-steps", Points(None, at=(), clients_at=("g",), eta=ETA, sizes={"m": (1, 2, 3, 4)}))
 def delay_of_steps(x, s=1):
-    """Lian, Huang, Li, Liu (2015), asynchronous SGD: tau steps lead at most as far as tau times the sum of their squares says."""
+    """Lian, Huang, Li, Liu (2015), asynchronous SGD: the squared length of m steps is at most m times the sum of their squares."""
     return le(s * x.sq(x.eta * x.total_vec(x.g)), x.eta**2 * x.m * x.total(x.sq(x.g)))
 
 
-@pair("delayed-descent", Points(SmoothConvex("L"), optimum_of="f", at=("w",), L=L, sizes={"m": (1,), "T": (1, 2)}), expect="certified")
+@pair(
+    "delayed-descent",
+    Points(SmoothConvex("L"), optimum_of="f", at=("w",), L=L, sizes={"m": (1,), "T": (1, 2)}),
+    expect="certified",
+)
 def delayed_descent(x, s=1):
-    """Arjevani, Shamir, Srebro (2020), a constant delay of one: T steps with eta = 1/(2 L) do not lead away from w*."""
+    """Arjevani, Shamir, Srebro (2020) have quadratics: with a constant delay of one, steps 1/(2 L) do not lead away from w*."""
     before = now = x.w
     for _ in range(x.T):
         before, now = now, now - x.f.grad(before) / (2 * x.L)

@@ -26,13 +26,13 @@ def rounds(x, w):
 
 @pair("convex-drift", Points(SmoothConvex("L"), L=L, eta=ETA, given=(SHORT,), **LOCAL), expect="certified")
 def convex_drift(x, s=1):
-    """Khaled, Mishchenko, Richtarik (2020): how far K local steps of convex clients lead."""
+    """Khaled, Mishchenko, Richtarik (2020): K local steps of convex clients lead at most K eta |grad f_i|."""
     return le(s * x.mean(x.sq(local(x, x.w) - x.w)), x.K**2 * x.eta**2 * x.mean(x.sq(x.f.grad(x.w))))
 
 
-@pair("smooth-drift", Points(Smooth("L"), L=L, eta=ETA, **LOCAL), expect="supported")
+@pair("smooth-drift", Points(Smooth("L"), L=L, eta=ETA, sizes={"K": (1, 2)}), expect="certified")
 def smooth_drift(x, s=1):
-    """Reddi et al. (2021): the drift of clients that are not convex; its exact growth is ((1 + eta L)^K - 1)/L."""
+    """Reddi et al. (2021): the drift of clients that are not convex is ((1 + eta L)^K - 1)/L |grad f_i|."""
     growth = ((1 + x.eta * x.L) ** x.K - 1) / x.L
     return le(s * x.sq(local(x, x.w) - x.w), growth**2 * x.sq(x.f.grad(x.w)))
 
@@ -53,7 +53,9 @@ def scaffnew_local(x, s=1):
     return le(s * left, (1 - x.eta * x.mu) ** x.K * x.mean(x.sq(x.W - x.w_star)))
 
 
-INTERPOLATION = Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, given=(SHORT, AGREE), **ROUNDS)
+INTERPOLATION = Points(
+    SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=MU, L=L, eta=ETA, given=(SHORT, AGREE), **ROUNDS
+)
 
 
 @pair("local-gd-rounds", INTERPOLATION, expect="certified")
@@ -81,7 +83,7 @@ def shifted_step(x, s=1):
 
 @pair("shifted-steps-every-K", LOCALLY, by=(shifted_step,))
 def shifted_steps(x, s=1):
-    """The same, any number K of local steps."""
+    """Mishchenko et al. (2022), Scaffnew: any number K of local steps with the shift of z."""
     return le(s * x.B[x.K], x.exp(-x.eta * x.mu * x.K) * x.D)
 
 
@@ -100,25 +102,25 @@ def mean_of_models(x, s=1):
 
 @pair("shifted-locals", SHIFTED, by=(shifted_steps,))
 def shifted_locals(x, t, s=1):
-    """Scaffnew again: where the local models of a round end."""
+    """Mishchenko et al. (2022), Scaffnew: where the local models of a round end, with the optimal shifts."""
     return le(s * x.B[t], x.exp(-x.eta * x.mu * x.K) * x.D[t])
 
 
 @pair("shifted-mean", SHIFTED, by=(use(mean_of_models, z=lambda x: x.w_star),))
 def shifted_mean(x, t, s=1):
-    """The same: what averaging makes of them."""
+    """Mishchenko et al. (2022), Scaffnew: what averaging makes of them."""
     return le(s * x.D[t + 1], x.B[t])
 
 
 @pair("shifted-round", SHIFTED, by=(shifted_locals, shifted_mean))
 def shifted_round(x, t, s=1):
-    """The same: a round of K local steps with the optimal shifts, and a mean."""
+    """Mishchenko et al. (2022), Scaffnew: a round of K local steps with the optimal shifts, and a mean."""
     return le(s * x.D[t + 1], x.exp(-x.eta * x.mu * x.K) * x.D[t])
 
 
 @pair("shifted-every-T", SHIFTED, by=(shifted_round,))
 def shifted_every_T(x, s=1):
-    """The same, any number T of rounds."""
+    """Mishchenko et al. (2022), Scaffnew: T rounds of K local steps with the optimal shifts, for every T and K."""
     return le(s * x.D[x.T], x.exp(-x.eta * x.mu * x.K * x.T) * x.D[0])
 
 
@@ -140,7 +142,7 @@ def fedprox_round(x, s=1):
 
 @pair("fedprox-every-T", FEDPROX, by=(fedprox_round,))
 def fedprox_every_T(x, s=1):
-    """The same, any number of rounds: two runs come together."""
+    """Li et al. (2020), FedProx: two runs of any number of rounds come together."""
     return le(s * x.D[x.T] + x.sum(lambda t: x.P[t], x.T), x.D[0])
 
 
@@ -149,13 +151,13 @@ SUBGRADIENTS = Points(ConvexLipschitz("M"), M=G, eta=ETA, **ROUNDS)
 
 @pair("model-moves", SUBGRADIENTS, expect="certified")
 def model_moves(x, s=1):
-    """Li, Huang, Yang, Wang, Zhang (2020): how far T rounds of K local steps with bounded gradients can lead."""
+    """Li, Huang, Yang, Wang, Zhang (2020): T rounds of K local steps with bounded gradients lead at most eta K T M."""
     return le(s * x.sq(rounds(x, x.w) - x.w), (x.eta * x.K * x.T * x.M) ** 2)
 
 
 @pair("scaffold-drift", Points(SmoothConvex("L"), at=("w", "c"), clients_at=("h",), L=L, eta=ETA, given=(SHORT,), **LOCAL),
       expect="certified")  # fmt: skip
 def scaffold_drift(x, s=1):
-    """Karimireddy et al. (2020), SCAFFOLD: the drift of K corrected steps, by the first direction of each client."""
+    """Karimireddy et al. (2020), SCAFFOLD: K corrected steps lead at most K times the first one."""
     direction = x.f.grad(x.w) - x.h + x.c
     return le(s * x.mean(x.sq(local(x, x.w, x.h - x.c) - x.w)), x.K**2 * x.eta**2 * x.mean(x.sq(direction)))
