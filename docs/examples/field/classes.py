@@ -55,7 +55,7 @@ def frank_wolfe(x, s=1):
     Together({"f": ConvexLipschitz("M"), "C": ConvexIndicator()}, zero_of=("f", "C"), M=G, eta=ETA, lam=L),
 )
 def projected_subgradient(x, s=1):
-    """Nedic, Ozdaglar (2009); Bubeck (2015), Theorem 3.2, one step: a projected subgradient step gains 2 eta times the gap, up to eta^2 M^2."""
+    """Bubeck (2015), Theorem 3.2: a projected subgradient step gains 2 eta times the gap, up to eta^2 M^2."""
     after = x.C.prox(x.w - x.eta * x.f.grad(x.w), x.lam)
     gap = x.f.value(x.w) - x.f.value(x.w_star)
     return le(x.sq(after - x.w_star) + 2 * s * x.eta * gap, x.sq(x.w - x.w_star) + x.eta**2 * x.M**2)
@@ -76,7 +76,7 @@ def douglas_rachford(x, s=1):
 @pair("peaceman-rachford", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, at=("w", "v"), mu=MU, L=L, lam=L,
                                     given=(condition("lam >= L", lambda x: le(x.L, x.lam)),)), expect="certified")  # fmt: skip
 def fedsplit(x, s=1):
-    """Pathak, Wainwright (2020), FedSplit; Giselsson, Boyd (2017): reflected proximal steps contract by (lam - mu)/(lam + mu) for lam >= L."""
+    """Giselsson, Boyd (2017); FedSplit: reflected proximal steps contract by (lam - mu)/(lam + mu) for lam >= L."""
 
     def step(w):
         p = 2 * x.h.prox(w, x.lam) - w
@@ -88,7 +88,7 @@ def fedsplit(x, s=1):
 
 @pair("extragradient", Together({"A": LipschitzMonotone("L")}, zero_of=("A",), L=L, eta=ETA), false="unknown")
 def extragradient(x, s=1):
-    """Korpelevich (1976): an extragradient step, for saddle points too, takes (1 - eta^2 L^2) |w - y|^2 from the squared distance."""
+    """Korpelevich (1976): an extragradient step takes (1 - eta^2 L^2) |w - y|^2 from the squared distance to w*."""
     y = x.w - x.eta * x.A.grad(x.w)
     after = x.w - x.eta * x.A.grad(y)
     return le(x.sq(after - x.w_star) + s * (1 - x.eta**2 * x.L**2) * x.sq(x.w - y), x.sq(x.w - x.w_star))
@@ -111,7 +111,7 @@ def resolvent(x, s=1):
 
 @pair("krasnoselskii-mann", Together({"T": Nonexpansive()}, fixed_of="T", theta=between(0, 1, closed=False)))
 def krasnoselskii_mann(x, s=1):
-    """Krasnoselskii (1955), Mann (1953); Malinovsky et al. (2020): an averaged step takes theta (1 - theta) |T w - w|^2 from the squared distance."""
+    """Mann (1953): an averaged step takes theta (1 - theta) |T w - w|^2 from the squared distance."""
     moved = x.T.grad(x.w) - x.w
     after = x.sq(x.w + x.theta * moved - x.w_star)
     return le(after + s * x.theta * (1 - x.theta) * x.sq(moved), x.sq(x.w - x.w_star))

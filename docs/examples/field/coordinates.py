@@ -15,7 +15,7 @@ def soft(x, u, tau):
 
 @pair("signsgd-descent", Axes(Smooth("L"), at=("w", "v"), L=L, eta=R))
 def signsgd(x, s=1):
-    """Bernstein, Wang, Azizzadenesheli, Anandkumar (2018), signSGD: a step by the signs of v gains eta |g|_1, up to 2 eta |g - v|_1 + L eta^2 d/2."""
+    """Bernstein et al. (2018), signSGD: a step by the signs of v gains eta |g|_1, up to 2 eta |g - v|_1 + L eta^2 d/2."""
     g = x.f.grad(x.w)
     error = 2 * x.eta * x.norm(g - x.v, 1)
     left = x.f.value(x.w - x.eta * x.sign(x.v)) + s * x.eta * x.norm(g, 1)

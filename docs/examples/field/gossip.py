@@ -43,7 +43,7 @@ def chebyshev_gossip(x, s=1):
 
 @pair("dsgd-consensus", DSGD)
 def dsgd_consensus(x, s=1):
-    """Koloskova, Loizou, Boreiri, Jaggi, Stich (2020), D-SGD: a step and gossip leave lam^2 of the consensus distance, and of the gradients'."""
+    """Koloskova et al. (2020), D-SGD: a step and gossip leave lam^2 of the consensus distance, and of the gradients'."""
     g = x.f.grad(x.v)
     return le(s * dev(x, x.W(x.v - x.eta * g)), x.lam**2 * young(x, dev(x, x.v), x.eta**2 * dev(x, g)))
 

@@ -1,4 +1,4 @@
-"""Independent noise and participation of clients, for every number m of them: minibatches, compressors, sampling, Bernoulli draws."""
+"""Independent noise and participation of clients, for every number m of them: minibatches, compressors, sampling."""
 
 from fedtheory import eq, le
 from problems import Points, Smooth, SmoothConvex, at_least, between
@@ -29,7 +29,7 @@ def minibatch(x, s=1):
 
 @pair("fedavg-sampling-again", Points(None, at=("w",), clients_at=("v",), **AGAIN))
 def sampling_again(x, s=1):
-    """Li, Huang, Yang, Wang, Zhang (2020), FedAvg on non-iid data, Lemma 5: the mean of S models drawn with replacement is off by 1/S of their spread."""
+    """Li et al. (2020), FedAvg on non-iid data, Lemma 5: S models drawn with replacement are off by 1/S of their spread."""
     average = lambda draw: x.total_vec(x.v, over=draw) / x.S  # noqa: E731
     return le(s * x.E(lambda draw: x.sq(average(draw) - x.mean_vec(x.v))), x.mean(x.sq(x.v - x.w)) / x.S)
 
@@ -98,7 +98,7 @@ def marina(x, s=1):
 
 @pair("bernoulli-participation", Points(Smooth("L"), L=L, **EACH))
 def bernoulli(x, s=1):
-    """Chen, Horvath, Richtarik (2022), with one probability: clients that take part independently add (1 - p)/(p m) mean |g_i|^2."""
+    """Chen, Horvath, Richtarik (2022), one p for all: independent participation adds (1 - p)/(p m) mean |g_i|^2."""
     moment = x.E(lambda draw: x.sq(x.total_vec(grad(x), over=draw) / (x.p * x.m)))
     return le(s * moment, x.sq(x.mean_vec(grad(x))) + (1 - x.p) / (x.p * x.m) * x.mean(x.sq(grad(x))))
 

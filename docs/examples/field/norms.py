@@ -28,8 +28,8 @@ def unit(x, u):
     return u / x.norm(u)[..., None]
 
 
-@pair("l0-l1-step", Points(None, at=("g",), M=positive(), K=positive(), eta=positive(),
-                           given=(condition("eta <= 1/(L0 + L1 |g|)", lambda x: le(x.eta * (x.M + x.K * x.norm(x.g)), 1)),)))  # fmt: skip
+@pair("l0-l1-step", Points(None, at=("g",), M=positive(), K=positive(), eta=positive(), given=(
+    condition("eta <= 1/(L0 + L1 |g|)", lambda x: le(x.eta * (x.M + x.K * x.norm(x.g)), 1)),)))  # fmt: skip
 def l0_l1(x, s=1):
     """Zhang, He, Sra, Jadbabaie (2020): under (L0, L1)-smoothness a step of at most 1/(L0 + L1 |g|) gains half of eta |g|^2."""
     change = -x.eta * x.sq(x.g) + (x.M + x.K * x.norm(x.g)) / 2 * x.eta**2 * x.sq(x.g)
@@ -113,7 +113,8 @@ def relative_error(x, s=1):
 
 
 @pair("inexact-prox", Points(SmoothStronglyConvex("mu", "L"), at=("w", "v"), mu=MU, L=L, gamma=between(0, 1), given=(
-    condition("|grad h(v)| <= gamma |grad h(w)|", lambda x: le(x.sq(x.f.grad(x.v)), x.gamma**2 * x.sq(x.f.grad(x.w)))),)))  # fmt: skip
+    condition("|grad h(v)| <= gamma |grad h(w)|",
+              lambda x: le(x.sq(x.f.grad(x.v)), x.gamma**2 * x.sq(x.f.grad(x.w)))),)))  # fmt: skip
 def inexact_prox(x, s=1):
     """Li et al. (2020), FedProx, proof of Theorem 4: a gamma-inexact solution is within (1 + gamma) |grad h(w)|/mu of w."""
     return le(s * x.mu * x.norm(x.v - x.w), (1 + x.gamma) * x.norm(x.f.grad(x.w)))

@@ -77,7 +77,7 @@ DELAYED = Points(Smooth("L"), at=("w", "v"), L=L, eta=ETA, given=(SHORT,))
 
 @pair("delayed-gradient", DELAYED, expect="certified")
 def delayed_gradient(x, s=1):
-    """Mania et al. (2017); Stich, Karimireddy (2020): a step along the gradient at v gains half of eta |g|^2, up to eta L^2/2 |w - v|^2."""
+    """Mania et al. (2017): a step along the gradient at an earlier v gains half of eta |g|^2, up to eta L^2/2 |w - v|^2."""
     after = x.f.value(x.w - x.eta * x.f.grad(x.v))
     return le(after + s * x.eta / 2 * x.sq(x.f.grad(x.w)), x.f.value(x.w) + x.eta * x.L**2 / 2 * x.sq(x.w - x.v))
 
