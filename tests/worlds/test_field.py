@@ -25,7 +25,9 @@ def claims():
 
 def test_the_tables_are_about_the_files(claims):
     """Every claim of a file is in a table, with its statement and what is expected of it, and links to the file."""
-    assert len(LINES) == len(ROWS) and set(claims) == {f"field/{name}{tail}" for name in ROWS for tail in ("", "-false")}
+    assert len(LINES) == len(ROWS) and set(claims) == {
+        f"field/{name}{tail}" for name in ROWS for tail in ("", "-false")
+    }
     assert PAGE.count("\n| [") == len(LINES)
     for name, file, words, *verdicts in LINES:
         pair = [claims[f"field/{name}{tail}"] for tail in ("", "-false")]
