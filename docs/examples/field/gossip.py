@@ -1,0 +1,106 @@
+"""Gossip with one symmetric doubly stochastic matrix and its spectrum, for every number of clients."""
+
+from fedtheory import eq, le
+from problems import Points, Smooth, between, condition, positive
+
+from .pair import ETA, L, pair
+
+LAM = between(0, 1, closed=False)
+VECTORS = {"mixing": {"W": "lam"}, "lam": LAM}
+ONE = Points(None, at=(), clients_at=("v", "u"), **VECTORS)
+STEP = {"L": L, "eta": ETA, "tau": positive(), **VECTORS}
+DSGD = Points(Smooth("L"), at=(), clients_at=("v",), **STEP)
+TRACKED = Points(Smooth("L"), at=(), clients_at=("v", "s"), **STEP)
+
+
+def dev(x, v):
+    """The mean squared distance from the mean."""
+    return x.mean(x.sq(v - x.mean_vec(v)))
+
+
+def young(x, one, other):
+    return (1 + x.tau) * one + (1 + 1 / x.tau) * other
+
+
+@pair("consensus-rounds", ONE)
+def consensus_rounds(x, s=1):
+    """Xiao, Boyd (2004): three rounds of gossip contract by lam^6."""
+    return le(s * dev(x, x.W(x.W(x.W(x.v)))), x.lam**6 * dev(x, x.v))
+
+
+@pair("lazy-gossip", Points(None, at=(), clients_at=("v",), gamma=between(0, 1, closed=False), **VECTORS))
+def lazy_gossip(x, s=1):
+    """Koloskova, Stich, Jaggi (2019), CHOCO-gossip with exact messages: a step of size gamma contracts by 1 - gamma (1 - lam)."""
+    after = x.v + x.gamma * (x.W(x.v) - x.v)
+    return le(s * dev(x, after), (1 - x.gamma * (1 - x.lam)) ** 2 * dev(x, x.v))
+
+
+@pair("chebyshev-gossip", ONE)
+def chebyshev_gossip(x, s=1):
+    """Scaman, Bach, Bubeck, Lee, Massoulie (2017): the second Chebyshev polynomial of W/lam is bounded by one."""
+    return le(s * dev(x, 2 * x.W(x.W(x.v)) - x.lam**2 * x.v), x.lam**4 * dev(x, x.v))
+
+
+@pair("dsgd-consensus", DSGD)
+def dsgd_consensus(x, s=1):
+    """Koloskova et al. (2020), D-SGD: a step and gossip leave lam^2 of the consensus distance, and of the gradients'."""
+    g = x.f.grad(x.v)
+    return le(s * dev(x, x.W(x.v - x.eta * g)), x.lam**2 * young(x, dev(x, x.v), x.eta**2 * dev(x, g)))
+
+
+@pair("dsgd-mean", DSGD)
+def dsgd_mean(x, s=1):
+    """Nedic, Ozdaglar (2009); Lian et al. (2017): the mean of the models takes a step along the mean of the gradients."""
+    g = x.f.grad(x.v)
+    after = x.mean_vec(x.W(x.v) - x.eta * g)
+    return eq(x.sq(after - x.mean_vec(x.v) + s * x.eta * x.mean_vec(g)), 0)
+
+
+@pair("tracker-mean", TRACKED)
+def tracker_mean(x, s=1):
+    """Di Lorenzo, Scutari (2016); Nedic, Olshevsky, Shi (2017): the mean of the trackers follows that of the gradients."""
+    after = x.W(x.v - x.eta * x.s)
+    new, moved = x.W(x.s) + x.f.grad(after) - x.f.grad(x.v), x.f.grad(after) - x.f.grad(x.v)
+    return eq(x.sq(x.mean_vec(new) - x.mean_vec(x.s) - s * x.mean_vec(moved)), 0)
+
+
+@pair("tracker-consensus", TRACKED)
+def tracker_consensus(x, s=1):
+    """Qu, Li (2018); Pu, Nedic (2021): trackers are lam^2 of what they were apart, and what the gradients moved."""
+    after = x.W(x.v - x.eta * x.s)
+    new = x.W(x.s) + x.f.grad(after) - x.f.grad(x.v)
+    return le(s * dev(x, new), young(x, x.lam**2 * dev(x, x.s), x.L**2 * x.mean(x.sq(after - x.v))))
+
+
+@pair("gradient-at-the-mean", Points(Smooth("L"), at=("w",), clients_at=("v",), L=L, **VECTORS, given=(
+    condition("w is the mean of the v_i", lambda x: eq(x.sq(x.w - x.mean_vec(x.v)), 0)),)))  # fmt: skip
+def gradient_at_the_mean(x, s=1):
+    """Lian et al. (2017): gradients at mixed models are off by L^2 lam^2 times the consensus distance."""
+    apart = x.mean(x.sq(x.f.grad(x.W(x.v)) - x.f.grad(x.w)))
+    return le(s * apart, x.L**2 * x.lam**2 * dev(x, x.v))
+
+
+@pair("nids-half-step", ONE)
+def nids_half_step(x, s=1):
+    """Li, Shi, Yan (2019), NIDS; Yuan et al. (2019), exact diffusion: (I + W)/2 contracts by (1 + lam)/2."""
+    return le(4 * s * dev(x, x.v + x.W(x.v)), 4 * (1 + x.lam) ** 2 * dev(x, x.v))
+
+
+@pair("extra-dual", ONE)
+def extra_dual(x, s=1):
+    """Shi, Ling, Wu, Yin (2015), EXTRA: the dual moves by (I - W) v/2, whose mean is zero and whose length at most (1 + lam)/2."""
+    moved = (x.v - x.W(x.v)) / 2
+    return eq(x.sq(x.mean_vec(moved)), 0), le(4 * s * x.mean(x.sq(moved)), (1 + x.lam) ** 2 * dev(x, x.v))
+
+
+@pair("extra-monotone", ONE)
+def extra_monotone(x, s=1):
+    """Shi, Ling, Wu, Yin (2015), EXTRA: <v, (I - W) v> is at least 1 - lam times the consensus distance."""
+    return le(s * (1 - x.lam) * dev(x, x.v), x.mean(x.dot(x.v, x.v - x.W(x.v))))
+
+
+@pair("heavy-ball-gossip", Points(None, at=(), clients_at=("v", "u"), tau=positive(), beta=between(0, 1), **VECTORS))
+def heavy_ball(x, s=1):
+    """Ghadimi, Feyzmahdavian, Johansson (2015): gossip with a momentum beta, split by Young's inequality."""
+    after = (1 + x.beta) * x.W(x.v) - x.beta * x.u
+    return le(s * dev(x, after), young(x, (1 + x.beta) ** 2 * x.lam**2 * dev(x, x.v), x.beta**2 * dev(x, x.u)))
