@@ -393,6 +393,11 @@ class FunctionWorld(Region):
         known = vanishing.Equations()
         if self.at_points and self._solvable and space.solves:
             known = vanishing.equations(self, scalars, shape, space)
+        if known.solved:
+            try:
+                abstract_instance(self, scalars, shape, space.fresh(), known)
+            except (KeyError, ValueError, RecursionError, NotApplicable):  # equations that lead in a circle stay inequalities
+                known = vanishing.Equations()
         out = abstract_instance(self, scalars, shape, space, known)
         return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
 

@@ -61,7 +61,7 @@ def equations(world: Any, scalars: Mapping[str, Any], shape: dict[str, int], spa
     """
     try:
         found, points = _read(world, scalars, shape, space.fresh())
-    except (NotApplicable, UsageError):  # what cannot be read stays an inequality
+    except (NotApplicable, UsageError, ValueError, IndexError):  # what cannot be read stays an inequality
         return Equations()
     own = {*world.at, *world.clients_at}
     out: list[Solved] = []
@@ -75,7 +75,9 @@ def equations(world: Any, scalars: Mapping[str, Any], shape: dict[str, int], spa
         by = {part: -c / left[target] for part, c in left.items() if part != target}
         at = [points[p.point] or {} for p in left if p.point is not None]
         readable = all(point and target not in point and all(p.name != W_STAR for p in point) for point in at)
-        if readable and not (target.name == STAR and by):
+        if any(p.name == STAR for p in left):  # known to sum to zero: each of them is zero, or nothing more is said
+            readable = target == Part(OWN, STAR) and not by and bool(world.optimum_of) and STAR not in own
+        if readable:
             out.append(Solved(target, by))
     return Equations(tuple(out), tuple(point or {} for point in points))
 
@@ -152,9 +154,11 @@ def _is_zero(value: Any) -> bool:
 def _equation(rows: Sequence[np.ndarray], space: Space, m: int) -> Equation | None:
     """A vector of each client, or one of all, in the vectors of the world."""
     try:
+        asked = len(space.clients[0]._points[0]) if space.clients else 0
         if isinstance(space, GenericSpace):
-            return _of_generic(*rows, space=space)
-        return _of_explicit([{space.leaves[k]: _number(c) for k, c in enumerate(row) if nonzero(c)} for row in rows], m)
+            return _of_generic(*rows, space=space, asked=asked)
+        table = [{space.leaves[k]: _number(c) for k, c in enumerate(row) if nonzero(c)} for row in rows]
+        return _of_explicit(table, m, asked)
     except NotApplicable:
         return None
 
@@ -165,7 +169,7 @@ def _number(c: Any) -> Fraction:
     return Fraction(c)
 
 
-def _of_generic(row: np.ndarray, *, space: GenericSpace) -> Equation:
+def _of_generic(row: np.ndarray, *, space: GenericSpace, asked: int) -> Equation:
     own = {bar: slot for slot, bar in space.numbers.bars.items()}
     out: Equation = {}
     for k, c in enumerate(row):
@@ -174,11 +178,11 @@ def _of_generic(row: np.ndarray, *, space: GenericSpace) -> Equation:
             if kind not in KINDS:
                 raise NotApplicable("a vector of selected clients")
             family = space.leaves[slot].partition("[")[0]
-            out[Part(KINDS[kind], family, _point_of(family))] = _number(c)
+            out[Part(KINDS[kind], family, _point_of(family, asked))] = _number(c)
     return out
 
 
-def _of_explicit(table: Sequence[Mapping[str, Fraction]], m: int) -> Equation:
+def _of_explicit(table: Sequence[Mapping[str, Fraction]], m: int, asked: int) -> Equation:
     out: Equation = {}
     for name in dict.fromkeys(name for row in table for name in row):
         family = name.partition("[")[0]
@@ -192,14 +196,15 @@ def _of_explicit(table: Sequence[Mapping[str, Fraction]], m: int) -> Equation:
             own = _only({row.get(members[i], Fraction(0)) - mean for i, row in enumerate(table)})
         else:
             mean, own = _only({table[0].get(n, Fraction(0)) for n in members}), Fraction(0)
-        point = _point_of(family)
+        point = _point_of(family, asked)
         out[Part(OWN, family, point)], out[Part(MEAN, family, point)] = own, mean * m
     return {part: c for part, c in out.items() if c}
 
 
-def _point_of(family: str) -> int | None:
-    """The number of the point at which it is the gradient."""
-    return int(family[1:]) if family[0] == "g" and family[1:].isdigit() else None
+def _point_of(family: str, asked: int) -> int | None:
+    """The number of the point, of those where functions were asked, at which it is the gradient."""
+    k = int(family[1:]) if family[0] == "g" and family[1:].isdigit() else asked
+    return k if k < asked else None
 
 
 def _only(values: set[Fraction]) -> Fraction:
@@ -222,7 +227,7 @@ class Vectors:
         self.space, self.x, self.m, self.points = space, x, m, found.points
         self.given = {s.part.name: s for s in found.solved if s.part.point is None and s.part.name != STAR}
         self.gradients = sorted((s for s in found.solved if s.part.point is not None), key=lambda s: s.part.point or 0)
-        self.star_is_zero = any(s.part.name == STAR for s in found.solved)
+        self.star_is_zero = any(s.part == Part(OWN, STAR) for s in found.solved)
         self.names: dict[str, Any] = {}
         self.problem: Any = None
 

@@ -139,3 +139,39 @@ def test_an_equation_of_which_sizes_decide():
     assert v.verdict in ("refuted", "unknown", "certified") and (
         v.verdict != "certified" or "m = 3" not in str(v.scope)
     )
+
+
+def test_a_vector_may_have_the_name_that_engines_give_to_gradients():
+    world = Points(Smooth("L"), clients_at=("g0",), L=L, given=(zero("g0 = 0", lambda x: x.g0),))
+    assert verify(made("own name", world, lambda x: le(x.mean(x.sq(x.g0)), 0))).verdict == "proved"
+    assert verify(made("gradients", world, lambda x: le(x.mean(x.sq(x.f.grad(x.w))), 0))).verdict == "refuted"
+
+
+CIRCLES = {  # equations that are solved for a vector of which another says more
+    "a mean twice": (
+        lambda x: x.mean_vec(x.v) - x.v, lambda x: x.v - x.u + x.mean_vec(x.s), lambda x: x.mean_vec(x.v) - x.s,
+    ),
+    "gradients of points that are one": (
+        lambda x: 2 * x.w, lambda x: x.mean_vec(x.f.grad(x.u)), lambda x: x.f.grad(x.u - x.w) - 2 * x.u,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CIRCLES)
+def test_equations_that_lead_in_a_circle_stay_inequalities(name):
+    given = tuple(zero(f"{name} {k}", vector) for k, vector in enumerate(CIRCLES[name]))
+    world = Points(Smooth("L"), at=("w", "u"), clients_at=("v", "s"), L=L, given=given)
+    v = verify(made(name, world, lambda x: le(x.mean(x.sq(x.v - x.s)), 0)))
+    assert not v.crashed and (v.verdict != "proved" or name == "a mean twice")
+
+
+def test_gradients_that_sum_to_zero_at_the_minimiser_are_not_all_zero():
+    """What is always so says nothing, and hides nothing; and a vector of one's own may be called as they are."""
+    own = zero("grad f_i(s_i) = 0", lambda x: x.f.grad(x.s))
+    always = zero("the mean of grad f_i(w*) is 0", lambda x: x.mean_vec(x.f.grad(x.w_star)))
+    called = zero("g_star = 0", lambda x: x.g_star)
+    for at, given in ((("w",), (always, own)), (("w",), (always,)), (("w", "g_star"), (called, own))):
+        clients_at = ("s",) if own in given else ()
+        world = Points(SmoothConvex("L"), optimum_of="f", at=at, clients_at=clients_at, L=L, given=given)
+        v = verify(made("star", world, lambda x: le(x.mean(x.sq(x.f.grad(x.w_star))), 0)))
+        assert v.verdict == "refuted", v.reason
