@@ -396,7 +396,7 @@ class FunctionWorld(Region):
         if known.solved:
             try:
                 abstract_instance(self, scalars, shape, space.fresh(), known)
-            except (KeyError, ValueError, RecursionError, NotApplicable):  # equations that lead in a circle stay inequalities
+            except (KeyError, ValueError, RecursionError, NotApplicable):  # a circle: they stay inequalities
                 known = vanishing.Equations()
         out = abstract_instance(self, scalars, shape, space, known)
         return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
