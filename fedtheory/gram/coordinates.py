@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from ..errors import NotApplicable
-from .forms import Extent, Uncounted
+from .forms import Extent, Key, Uncounted
 from .products import LEAVES, ROOTS, VALUES, Choose, InnerProducts, Point, ProductSpace, names_in, number
 from .ratio import Coefficient, Ratio, exact_key, no_attribute
 
@@ -99,12 +99,28 @@ class SumOver:
         no_attribute(name)
 
 
+class Alone(Extent):
+    """The length of an axis where one coordinate of one client stands for all: which of them are as long is not known."""
+
+    def __eq__(self, other: object) -> bool:
+        self._refuse()
+
+    def __ne__(self, other: object) -> bool:
+        self._refuse()
+
+    __hash__ = Extent.__hash__
+
+
 class Along(Uncounted):
     """Vectors whose coordinates a body combines one by one, and neither counts nor picks."""
 
     @property  # type: ignore[misc]
     def shape(self) -> tuple[Extent, ...]:  # type: ignore[override]
-        return tuple(Extent(n) for n in self.view(np.ndarray).shape)
+        return tuple(Alone(n) for n in self.view(np.ndarray).shape)
+
+    @property  # type: ignore[misc]
+    def size(self) -> Extent:  # type: ignore[override]
+        return Alone(self.view(np.ndarray).size)
 
     def _counted(self) -> str:
         return "a loop over coordinates"
@@ -184,24 +200,40 @@ class PointOfCoordinates(Point):
     """A point whose row has its coordinates; and the names of those of its gradient."""
 
     gradient: frozenset[str]
+    place: int | None  # where points are told apart that have the same coordinates
 
     def shown(self, names: Iterable[str]) -> bool:
         return any(n == self.value or n in self.gradient for n in names)
 
     def said(self, words: Callable[[Coefficient], Coefficient], leaf: object) -> list[Coefficient]:
-        return [None if (own := words(c)) is None else (j, own) for j, c in enumerate(self.row)]
+        said: list[Coefficient] = [None if (own := words(c)) is None else (j, own) for j, c in enumerate(self.row)]
+        return said if self.place is None else [*said, ("place", self.place)]
 
 
 class CoordinateSpace(ProductSpace):
-    """A space of vectors of d coordinates each; those of gradients are numbers ``g:k_j``."""
+    """A space of vectors of d coordinates each; those of gradients are numbers ``g:k_j``.
+
+    Parameters
+    ----------
+    merged : dict of int, optional
+        Which of the points at which a client is asked are which earlier ones, by their places in this order; all others are new.
+        Without it points are one that have the same coordinates.
+    """
 
     numbers: Coordinates
 
     def __init__(
-        self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, d: int, uncounted: bool = False
+        self,
+        numbers: Mapping[str, Ratio],
+        choose: Choose,
+        scale: int = 1,
+        *,
+        d: int,
+        uncounted: bool = False,
+        merged: Mapping[int, int] | None = None,
     ) -> None:
         super().__init__(numbers, choose, scale)
-        self.d = d
+        self.d, self.merged = d, merged
         self.numbers = Coordinates(numbers, lambda gap: choose(gap, self), uncounted=uncounted)
         self.numbers.length = d
         self.own: dict[int, list[str]] = {}  # the names of the coordinates of unknown vectors by their place
@@ -234,6 +266,9 @@ class CoordinateSpace(ProductSpace):
     def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
         return None
 
+    def key(self, point: Key, n: int) -> Key | int:
+        return point if self.merged is None else self.merged.get(n, n)
+
     def points(self) -> Iterator[Point]:
         """Points at which functions are asked."""
         for n, clients in enumerate(self.clients):
@@ -244,7 +279,7 @@ class CoordinateSpace(ProductSpace):
                     leaf = None if leaf is None or own != {*self.own[leaf]} else leaf  # it is said to be another
                     yield PointOfCoordinates(
                         f"{n}[{i}]", row.view(np.ndarray), leaf, next(iter(names_in([value])), None),
-                        frozenset(own) if leaf is not None else frozenset(),
+                        frozenset(own) if leaf is not None else frozenset(), None if self.merged is None else k,
                     )  # fmt: skip
 
     def place_of(self, name: str) -> tuple[int, str]:

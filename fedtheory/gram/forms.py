@@ -488,6 +488,10 @@ class Space:
     def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
         """Note that a gradient is that at a point."""
 
+    def key(self, point: Key, n: int) -> Key | int:
+        """What points share that are one: all that is known of them; this is the n-th at which clients are asked."""
+        return point
+
     def closes_with(self, clients: object) -> None:
         """Register abstract clients whose interpolation inequalities close the space."""
         self.clients.append(clients)

@@ -7,7 +7,8 @@ import pytest
 
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines.context import Docket
-from fedtheory.engines.prove.coordinates import coordinates, is_sum
+from fedtheory.engines.prove.coordinates import coordinates
+from fedtheory.engines.prove.sums import is_sum
 from fedtheory.errors import UsageError
 from fedtheory.units import LENGTH
 from problems import Axes, Points, condition, positive

@@ -6,7 +6,8 @@ import pytest
 
 from fedtheory import claim, eq, le, verify
 from fedtheory.engines.context import Docket
-from fedtheory.engines.prove.coordinates import coordinates, is_sum
+from fedtheory.engines.prove.coordinates import coordinates
+from fedtheory.engines.prove.sums import is_sum
 from fedtheory.errors import UsageError
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import (
@@ -229,6 +230,68 @@ BEYOND = {  # true of one coordinate, of one client or of some parameters
 def test_what_is_true_of_few_is_not_proved(name):
     said = coordinates(made(name, *BEYOND[name]), Docket())
     assert said.outcome in ("certifies", "declines")
+
+
+U, UV, UVZ = (Axes(Convex(), at=at) for at in (("u",), ("u", "v"), ("u", "v", "z")))
+MAPS = Axes(Monotone(), at=("u", "v", "z", "t"))
+SHAPES = Axes(Smooth("L"), at=("u",), L=L, sizes={"m": (1, 64)})
+
+
+def crossed(x, k):
+    """The parts of <g(u) - g(v), u - v> that are negative, of which the sum is not."""
+    g = x.f.grad(x.u) - x.f.grad(x.v)
+    return le(k * x.norm(x.maximum(-g * (x.u - x.v), 0), 1), (1 - k) * x.dot(g, x.u - x.v))
+
+
+def ordered(x):
+    g = x.f.grad
+    return eq(x.dot(g(x.maximum(x.u, x.v)) + g(x.minimum(x.u, x.v)) - g(x.u) - g(x.v), x.z), 0 * x.d)
+
+
+def at_both(x, after):
+    return eq(x.dot(x.f.grad(after) - x.f.grad(x.u), after), 0 * x.d)
+
+
+def moved(x):
+    g, k = x.f.grad, x.m - 1
+    return eq(x.dot(g(x.u + k * x.z) + g(x.v - k * x.z) - g(x.u) - g(x.v), x.t), 0 * x.d)
+
+
+def of_sizes(x):
+    return le(0, (3 - x.S) * x.dot(x.f.grad(x.u) - x.f.grad(x.v), x.u - x.v))
+
+
+def counted(x, same, more=2):
+    g = x.f.grad(x.u)
+    return le((1 if same(x, g) else more) * x.sq(g), x.sq(g))
+
+
+OF_ONE_COORDINATE = {  # what is one for all coordinates taken from a case of one of them
+    "each part of a monotone gradient": (UV, lambda x: crossed(x, 1)),
+    "one multiple in each case": (UV, lambda x: crossed(x, x.ratio(1, 10**12 + 1))),
+    "maxima of points": (UVZ, ordered),
+    "a positive part": (U, lambda x: at_both(x, x.maximum(x.u, 0))),
+    "a sign": (U, lambda x: at_both(x, x.u * x.absolute(x.sign(x.u)) + x.sign(x.u) - x.sign(x.u + x.u))),
+    "clients in a point": (MAPS, moved),
+    "a listed size": (Axes(at=("u",), sizes={"S": (2, 3)}), lambda x: le(x.S * x.sq(x.u), 2 * x.sq(x.u))),
+    "sizes beside functions": (Axes(Convex(), at=("u", "v"), sizes={"S": (2, 9), "m": (2, 16)}), of_sizes),
+    "shapes": (SHAPES, lambda x: counted(x, lambda x, g: x.u.shape == g.shape)),
+    "lengths": (SHAPES, lambda x: counted(x, lambda x, g: x.u.size == g.size)),
+    "the kind of a number": (SHAPES, lambda x: counted(x, lambda x, g: not isinstance(x.d, int), x.d)),
+}  # fmt: skip
+
+
+@pytest.mark.in_turn(2)
+@pytest.mark.parametrize("name", OF_ONE_COORDINATE)
+def test_what_is_one_for_all_coordinates_is_the_same_in_every_case_of_one(name):
+    assert coordinates(made(name, *OF_ONE_COORDINATE[name]), Docket()).outcome in ("certifies", "declines")
+
+
+def test_points_that_coincide_in_every_case_are_one():
+    world = Axes(Convex(), at=("u", "v"))
+    halves = lambda x: x.maximum(x.u, 0) + x.minimum(x.u, 0)  # noqa: E731
+    v = verify(made("halves", world, lambda x: eq(x.f.value(halves(x)), x.f.value(x.u))))
+    assert (v.verdict, v.trust, v.scope) == ("proved", "kernel", "all")
 
 
 def test_conditions_of_points_are_none_of_each_coordinate():

@@ -12,7 +12,6 @@ program decides is left to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -42,6 +41,7 @@ from ..certificates.products.recall import sought
 from ..context import Docket
 from ..z3.terms import rational, solve
 from ..z3.trees import z3_module
+from .gaps import pieces
 from .in_numbers import OPS, Read, Spaces, Words, in_words, is_of_one_client, read, sides_of, symbols_of
 
 Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
@@ -371,7 +371,7 @@ class Goal:
         if not self.taken:
             return [Piece(quotient(prover, gap, op))]
         times = [quotient(prover, self.ring.quotient(c), ">=") for _, _, c in self.taken]
-        out = [Piece(m) for m in with_squares(prover, self.gap, op)]
+        out = [Piece(m) for m in pieces(prover, self.gap, op, [f.poly for f in self.facts if f.op == ">"])]
         for (name, value, _), own in zip(self.taken, times, strict=True):
             q = self.ring.quotient(value)
             sign = 1 if prover.product(q.den, ">") is not None else -1
@@ -389,50 +389,6 @@ class Goal:
             "leaves": {k: space.leaves[int(k)] for k in leaves},
             "values": {k: space.values[int(k)] for (k,) in places["v"]},
         }
-
-
-def with_squares(prover: Prover, gap: Quotient, op: str, most: int = InnerProducts.squares) -> list[Monomial]:
-    """A gap as products of facts that add up to it: squares of which a number is a part, and what is left, which has a sign.
-
-    Numbers of which no fact is known come first: nothing is lost there.
-
-    Raises
-    ------
-    Open
-        If its sign was not shown.
-    """
-    known = [fact.poly for fact in prover.facts]
-    free = [n for k, n in enumerate(prover.ring.names) if not any(p.degrees()[k] for p in known)]
-    for name in free:
-        if (found := completed(prover, gap, name)) is not None:
-            square, left = found
-            return [quotient(prover, square, ">="), *with_squares(prover, left, op, most)]
-    if not gap and op == ">=":
-        return []
-    try:
-        return [quotient(prover, gap, op)]
-    except Open:
-        if not most:
-            raise
-    for name in prover.ring.names:
-        if (found := completed(prover, gap, name)) is not None:
-            square, left = found
-            with suppress(Open):
-                return [quotient(prover, square, ">="), *with_squares(prover, left, op, most - 1)]
-    raise Open(f"not shown: {gap.num} {op} 0")
-
-
-def completed(prover: Prover, gap: Quotient, name: str) -> tuple[Quotient, Quotient] | None:
-    """A gap as a square, and what is left without a number, of whose own square the gap has a positive part."""
-    k = prover.ring.names.index(name)
-    if gap.den.degrees()[k] or gap.num.degrees()[k] != 2:
-        return None
-    slope = gap.num.derivative(name)
-    lead = slope.derivative(name) / 2
-    if prover.product(lead * gap.den, ">") is None:
-        return None
-    square = Quotient.of(slope**2, gap.den * lead * 4)
-    return square, gap - square
 
 
 def follows(goal: Goal, rlimit: int) -> bool:
