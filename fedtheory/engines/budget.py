@@ -327,6 +327,7 @@ class Coordinates(Effort):
     splits = 8  # signs of comparisons that are told apart one after the other
     taken = 2  # of what the class says, by which values of functions are taken away
     cases = 100  # of the comparisons at one coordinate, in each of which a claim has to be a sum over coordinates
+    looked = 2  # values of all numbers at which what is said of two is compared with what is said of each
 
 
 class Programs(Effort):

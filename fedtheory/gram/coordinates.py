@@ -102,13 +102,7 @@ class SumOver:
 class Alone(Extent):
     """The length of an axis where one coordinate of one client stands for all: which of them are as long is not known."""
 
-    def __eq__(self, other: object) -> bool:
-        self._refuse()
-
-    def __ne__(self, other: object) -> bool:
-        self._refuse()
-
-    __hash__ = Extent.__hash__
+    __eq__ = __ne__ = __hash__ = Extent._refuse  # type: ignore[assignment]
 
 
 class Along(Uncounted):

@@ -45,7 +45,7 @@ class AbstractClients:
         self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
         self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
         self._index: list[dict[Any, int]] = [{} for _ in range(m)]
-        self.asked: list[Any] = []  # the points at which clients were asked, in order
+        self.asked: list[list[Any]] = [[] for _ in range(m)]  # the points at which each client was asked, in order
         self._prox: list[dict[Any, np.ndarray]] = [{} for _ in range(m)]
         space.closes_with(self)
 
@@ -60,7 +60,7 @@ class AbstractClients:
         return [self.space.row(row) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
-        key = self._key(_exact(x))
+        key = self._key(i, _exact(x))
         if key not in self._index[i]:
             k = len(self._points[i])
             g = self.space.client_leaf(f"g{k}[{i}]") if g is None else g
@@ -71,10 +71,10 @@ class AbstractClients:
             raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
         return self._points[i][self._index[i][key]]
 
-    def _key(self, exact: Any) -> Any:
-        """What two points share that are one; the space says which these are."""
-        self.asked.append(exact)
-        return self.space.key(exact, len(self.asked) - 1)
+    def _key(self, i: int, exact: Any) -> Any:
+        """What two points of a client share that are one; the space says which these are."""
+        self.asked[i].append(exact)
+        return self.space.key(exact, len(self.asked[i]) - 1)
 
     def declare(self, W: np.ndarray, G: np.ndarray) -> None:
         """State that the gradient of f_i at w_i is g_i."""
@@ -86,7 +86,7 @@ class AbstractClients:
         for i, (x, g, own) in enumerate(zip(self._rows(W), self._rows(G), self._own(lam), strict=True)):
             theta = x - g / own
             self._point(i, theta, g)
-            self._prox[i][self._key((_exact(x), exact_key(own)))] = theta
+            self._prox[i][self._key(i, (_exact(x), exact_key(own)))] = theta
 
     def _own(self, lam: Any) -> np.ndarray:
         """A parameter of every client, ``(m,)``."""
@@ -133,7 +133,7 @@ class AbstractClients:
         lams = self._own(lam)
         out = []
         for i, x in enumerate(self._rows(W)):
-            key = self._key((_exact(x), exact_key(lams[i])))
+            key = self._key(i, (_exact(x), exact_key(lams[i])))
             if key not in self._prox[i]:
                 g = self.space.client_leaf(f"g{len(self._points[i])}[{i}]")
                 theta = x - g / lams[i]

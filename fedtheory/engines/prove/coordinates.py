@@ -64,8 +64,7 @@ def _of_every(claim: Claim, docket: Docket) -> Evidence | None:
     if not asked.met:
         return Evidence(NAME, "declines", ["all"], reason=UNDEFINED)
     part = asked.certificate() if docket.certificates else None
-    certificate: Part | None = [{"where": "all", **part}] if part else None
-    return Evidence(NAME, "proves", "all", {}, certificate=certificate)
+    return Evidence(NAME, "proves", "all", {}, certificate=[{"where": "all", **part}] if part else None)
 
 
 def _of_few(claim: Claim, docket: Docket) -> Evidence:

@@ -27,6 +27,7 @@ from ..budget import Coordinates, InnerProducts
 from ..certificates.cases import Case, cases_of, parameters, scalars_of
 from ..certificates.parts import Open
 from ..context import Docket
+from .drawn import Drawn
 from .in_numbers import OPS, Read
 from .inner_products import Asked, Goal, Path, Taken, follows
 from .without_values import slopes, without_values
@@ -158,7 +159,7 @@ class OfOne(Asked):
         known = [form for name, form in space.inequalities if not name.startswith("given ")]
         shared = [f"{_rest(gap)} {op}" for gap, op in relations]
         shared += [f"{name} {_rest(form)}" for name, form in space.inequalities]
-        shared += [str(len(clients.asked)) for clients in space.clients]
+        shared += [str(len(asked)) for clients in space.clients for asked in clients.asked]
         return Whole(_said(relations, given, known, space), [_is_sum(form, own) for form in known], shared)
 
     @cached_property
@@ -179,14 +180,64 @@ class OfOne(Asked):
             first, *others = (self._found[_key(path)] for path in out)
             if any(whole.shared != first[1].shared for _, whole in others):
                 raise NotApplicable("other values, or other points, in some of the cases of one coordinate")
-            asked = [[clients.asked for clients in found.space.clients] for found, _ in (first, *others)]
-            pair = self._one(list(zip(*(one[0] for one in asked), strict=True))) if asked[0] else None
+            asked = [clients.asked[0] for found, _ in (first, *others) for clients in found.space.clients]
+            pair = self._same(list(zip(*asked, strict=True)))
             if pair is None:
+                self._require_sum()
                 return out
             self.merged.update([pair])
             self._found.clear()
 
-    def _one(self, asked: Sequence[tuple[object, ...]]) -> tuple[int, int] | None:
+    def _require_sum(self) -> None:
+        """That of two coordinates of two clients the claim says the sum of what it says of each, at few values of all numbers.
+
+        A body that asks what kind of number it has may say something else of many.
+
+        Raises
+        ------
+        NotApplicable
+            If it does not.
+        """
+        m, own = min(2, max(self.claim.world.sizes.get("m", (1,)))), parameters(self.claim.world, self.case)
+        for seed in range(Coordinates.looked):
+            drawn = Drawn(seed)
+            many, space = self._at(drawn, Case({"m": m, "d": 2}))
+            for i in range(m):
+                each, spaces = zip(*(self._at(drawn, self.case, i, j) for j in (0, 1)), strict=True)
+                if [len(forms) for forms in each[0]] != [1] * len(many):
+                    raise NotApplicable("a relation of several numbers")
+                for whole, *forms in zip(many, *each, strict=True):
+                    parts = [form if isinstance(form, SumOver) else SumOver(Fraction(0), form) for (form,) in forms]
+                    if not all(_is_sum(part, own) for part in parts):
+                        continue
+                    total = drawn.of(parts[0].rest, spaces[0], i)
+                    total += sum(
+                        drawn.of(part.each, one, i, j) for j, (part, one) in enumerate(zip(parts, spaces, strict=True))
+                    )
+                    if total != drawn.of(whole[min(i, len(whole) - 1)], space):
+                        raise NotApplicable("the body says of two coordinates or clients something else than of each")
+
+    def _at(
+        self, drawn: Drawn, case: Case, client: int | None = None, coordinate: int | None = None
+    ) -> tuple[list[list[Coefficient]], CoordinateSpace]:
+        """The gaps of every relation, and what the class says of every client, where minima are those at such values."""
+        world, alone = self.claim.world, client is not None
+        numbers = numbers_of(self.claim, case, *(["m"] if alone else []))
+
+        def choose(gap: Coefficient, space: ProductSpace) -> bool:
+            assert isinstance(space, CoordinateSpace)
+            return drawn.of(gap, space, client, coordinate) >= 0
+
+        space = CoordinateSpace(numbers, choose, d=case.shape["d"], uncounted=alone, merged=self.merged)
+        x = world.abstract(scalars_of(world, case, numbers), case.shape, space)
+        said = [list(gaps_of(r)) for r in self.claim.relations(x)]
+        space.close()
+        of_clients = [
+            [f for name, f in space.inequalities if f"[{i}]" in name.split(" ")[0]] for i in range(case.shape["m"])
+        ]
+        return said + [list(one) for one in zip(*of_clients, strict=True)], space
+
+    def _same(self, asked: Sequence[tuple[object, ...]]) -> tuple[int, int] | None:
         """(A point, the earlier one that it is) by what they are in each case; None where there is no other."""
         for n, one in enumerate(asked):
             earlier = asked.index(one)
@@ -291,7 +342,7 @@ def _said(
     relations: Sequence[tuple[Coefficient, str]],
     given: Sequence[tuple[str, str, Coefficient]],
     known: Sequence[Coefficient],
-    space: CoordinateSpace,
+    space: ProductSpace,
 ) -> list[str]:
     """What a claim says of one coordinate: its relations and conditions, roots, points, and what the class says of these."""
     out = [f"{text(_one(gap))} {op}" for gap, op in relations]
