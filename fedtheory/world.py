@@ -97,6 +97,8 @@ class Parts:
         How clients are drawn, where not S of them without replacement.
     noise : callable or None
         A bound on the variance of the errors of the clients.
+    mixing : tuple of str
+        Mixing matrices.
     drawn : bool
         Whether instances are drawn; where not, they are known at points alone.
     """
@@ -123,6 +125,7 @@ class Parts:
     means: Values = field(default_factory=dict)
     participation: str = ""
     noise: Callable[..., object] | None = None
+    mixing: tuple[str, ...] = ()
     drawn: bool = True
 
 

@@ -444,10 +444,8 @@ class FunctionWorld(Region):
         NotApplicable
             If this world has states of a method, which nothing can be given for.
         """
-        if self.mixing:
-            raise NotApplicable("a mixing matrix, for which nothing can be given")
         x = replace(self, given=()).scope({k: given[k] for k in self.scalars}, shape, numbers)
-        names = {**x._names, **{k: given[k] for k in (*self.at, *self.clients_at)}}
+        names = {**x._names, **{k: given[k] for k in (*self.at, *self.clients_at, *self.mixing)}}
         if self.f is not None:
             names["f"] = given["f"]
             names |= {"w_star": given["w_star"]} if self.optimum_of else {}

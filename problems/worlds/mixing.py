@@ -116,7 +116,7 @@ class AbstractMatrix:
     name: str
     lam: Any
     m: int
-    _mixed: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # deviations, and what became of them
+    mixed: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # deviations, and what became of them
     _known: dict[Any, np.ndarray] = field(default_factory=dict)  # the same by these
 
     def __call__(self, u: np.ndarray) -> Any:
@@ -128,13 +128,14 @@ class AbstractMatrix:
         if plain.shape[0] < self.m:
             return u
         mean = self.x.mean_vec(u)
-        return mean + self._of_deviations(u - mean)
+        return mean + self.of_deviations(u - mean)
 
-    def _of_deviations(self, u: np.ndarray) -> np.ndarray:
+    def of_deviations(self, u: np.ndarray) -> np.ndarray:
+        """What it makes of client vectors ``(m, size)`` of which the mean is zero."""
         if (key := _key(u)) in self._known:
             return self._known[key]
         plain = u.view(np.ndarray)
-        basis = [*(one for one, _ in self._mixed), *self._vectors()]
+        basis = [*(one for one, _ in self.mixed), *self._vectors()]
         times = combination(basis, plain)
         if times is None:
             basis, times = [*basis, u], [*[Fraction(0)] * len(basis), Fraction(1)]
@@ -160,10 +161,10 @@ class AbstractMatrix:
     def _image(self, u: np.ndarray) -> np.ndarray:
         """What it makes of deviations that are no sum of others: new unknown vectors, where they have not been mixed."""
         if (key := _key(u)) not in self._known:
-            y = self.space.centered_for(f"{self.name}{len(self._mixed)}", self.m)
-            for k, (one, mixed) in enumerate(self._mixed):
-                self._symmetric(f"{k} {len(self._mixed)}", one, mixed, u, y)
-            self._mixed.append((u, y))
+            y = self.space.centered_for(f"{self.name}{len(self.mixed)}", self.m)
+            for k, (one, mixed) in enumerate(self.mixed):
+                self._symmetric(f"{k} {len(self.mixed)}", one, mixed, u, y)
+            self.mixed.append((u, y))
             self._known[key] = y
             self._shorter(u, y)
         return self._known[key]

@@ -1,9 +1,9 @@
 """Gossip with one symmetric doubly stochastic matrix and its spectrum, for every number of clients."""
 
 from fedtheory import eq, le
-from problems import Points, Smooth, between, condition, positive
+from problems import ConvexLipschitz, Points, Run, Smooth, between, condition, positive
 
-from .pair import ETA, L, pair
+from .pair import ETA, G, L, pair
 
 LAM = between(0, 1, closed=False)
 VECTORS = {"mixing": {"W": "lam"}, "lam": LAM}
@@ -104,3 +104,41 @@ def heavy_ball(x, s=1):
     """Ghadimi, Feyzmahdavian, Johansson (2015): gossip with a momentum beta, split by Young's inequality."""
     after = (1 + x.beta) * x.W(x.v) - x.beta * x.u
     return le(s * dev(x, after), young(x, (1 + x.beta) ** 2 * x.lam**2 * dev(x, x.v), x.beta**2 * dev(x, x.u)))
+
+
+# along a run of any length, with one matrix
+
+DECENTRALISED = Run(
+    ConvexLipschitz("M"), at=("u",), clients_at=("v",), M=G, eta=ETA, **VECTORS,
+    step={"v": lambda x: x.W(x.v - x.eta * x.f.grad(x.v))},
+    quantities={
+        "V": lambda x: dev(x, x.v), "D": lambda x: x.sq(x.mean_vec(x.v) - x.u),
+        "e": lambda x: x.mean(x.f.value(x.mean_vec(x.v)) - x.f.value(x.u)),
+    },
+)  # fmt: skip
+
+
+@pair("consensus-step", DECENTRALISED.one_step, off="1/100")
+def consensus_step(x, s=1):
+    """Nedic, Ozdaglar (2009): a step of decentralised subgradients brings the models together, but for eta^2 M^2."""
+    return le(x.next.V, x.lam * x.V + s * x.lam**2 / (1 - x.lam) * x.eta**2 * x.M**2)
+
+
+@pair("consensus-every-T", DECENTRALISED, by=(consensus_step,), off="1/100")
+def consensus_every_T(x, s=1):
+    """Nedic, Ozdaglar (2009): after T steps the models are apart by lam eta M/(1 - lam), and by what is left of the start."""
+    return le(x.V[x.T], x.lam**x.T * x.V[0] + s * (x.lam * x.eta * x.M / (1 - x.lam)) ** 2)
+
+
+@pair("decentralised-step", DECENTRALISED.one_step, off="1/10")
+def decentralised_step(x, s=1):
+    """Nedic, Ozdaglar (2009): the mean of the models steps as a subgradient does, but for how far they are apart."""
+    return le(x.next.D + 2 * x.eta * x.e, x.D + 3 * s * x.eta**2 * x.M**2 + 2 * x.V)
+
+
+@pair("decentralised-every-T", DECENTRALISED, by=(consensus_step, decentralised_step), off="1/10")
+def decentralised_every_T(x, s=1):
+    """Nedic, Ozdaglar (2009): the gaps at the mean of the models of T steps, for every matrix and T."""
+    c, noise = 2 / (1 - x.lam), 3 + 2 * (x.lam / (1 - x.lam)) ** 2
+    gaps = 2 * x.eta * x.sum(lambda t: x.e[t], x.T)
+    return le(x.D[x.T] + c * x.V[x.T] + gaps, x.D[0] + c * x.V[0] + s * noise * x.T * x.eta**2 * x.M**2)

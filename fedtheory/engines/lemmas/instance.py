@@ -304,6 +304,10 @@ def _names(
         names[name] = _vector(of(name, "a point"), state, many, f"{where}: {claim.id}, {name}")
     for name in world.clients_at:
         names[name] = _vector(of(name, "a point"), state, False, f"{where}: {claim.id}, {name}")
+    for name in world.parts().mixing:
+        names[name] = of(name, "a mixing matrix")
+        if not hasattr(names[name], "of_deviations"):
+            raise NotShown(f"{where}: {claim.id}, {name} is a mixing matrix in the lemma, and none here")
     if world.f is not None:
         if "f" not in x._names:
             raise NotShown(f"{where}: {claim.id} is about functions, and the model has none")
@@ -383,6 +387,10 @@ def _match(
         if what == "point":
             _enter(images, gradient, other, where)
         _enter_value(images, value, height, where)
+    for name in world.parts().mixing:
+        for u, mixed in x._names[name].mixed:  # each of what comes before
+            row = sum((images.vector(k) * c for k, c in enumerate(_row(u)) if nonzero(c)), start=images.model.zero())
+            _enter(images, mixed, names[name].of_deviations(row[None].view(Rows)), where)
 
 
 def _row(value: Any) -> np.ndarray:
