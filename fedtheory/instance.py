@@ -22,7 +22,7 @@ OPERATIONS = (
 )  # fmt: skip
 NEAR = {
     "sum": "; did you mean total, total_vec?",
-    "abs": "; |a| is x.maximum(a, -a)",
+    "abs": "; |a| is x.maximum(a, -a), and of coordinates x.absolute(u)",
 }
 
 

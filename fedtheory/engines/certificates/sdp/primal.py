@@ -83,7 +83,7 @@ class Primal:
         n, k = self.n, self.k
         entries = n * (n + 1) // 2
         size = k + entries + 1  # values, the Gram matrix as a column, and the margin or the trace
-        zeros = np.array([self._row(f) for f in self.equal]).reshape(-1, size - 1)
+        zeros = np.array([self._row(f) for f in self.equal]).reshape(len(self.equal), size - 1)
         rows = np.array([self._row(f) for f in self.above])
         constants = np.array([float(f.get(CONSTANT, 0)) for f in self.above])
         trace = np.zeros(size - 1)
