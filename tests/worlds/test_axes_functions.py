@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from fedtheory import claim, eq, le, verify
@@ -285,6 +286,37 @@ OF_ONE_COORDINATE = {  # what is one for all coordinates taken from a case of on
 @pytest.mark.parametrize("name", OF_ONE_COORDINATE)
 def test_what_is_one_for_all_coordinates_is_the_same_in_every_case_of_one(name):
     assert coordinates(made(name, *OF_ONE_COORDINATE[name]), Docket()).outcome in ("certifies", "declines")
+
+
+ASKED = condition("t is at most 100 of many", lambda x: le(x.t, 100 if isinstance(x.d, int) and x.d > 3 else 1))
+
+
+def of_many(x):
+    return le((2 if isinstance(x.d, int) and x.d > 3 else 1) * x.sq(x.u), x.sq(x.u))
+
+
+def by_calls(x):
+    n = []
+    np.frompyfunc(lambda a: n.append(0) or a, 1, 1)(x.u)
+    return le((2 if len(n) == 7 else 1) * x.sq(x.u), x.sq(x.u))
+
+
+@pytest.mark.parametrize(
+    ("world", "body", "said"),
+    [
+        (Axes(at=("u",)), of_many, "the body has 'isinstance'"),
+        (Axes(at=("u",), t=positive(), given=(ASKED,)), lambda x: le(x.t * x.sq(x.u), x.sq(x.u)), "'isinstance'"),
+        (Axes(at=("u",)), by_calls, "the body has 'frompyfunc'"),
+        (
+            Axes(at=("u",)),
+            lambda x: le((2 if np.broadcast(x.u).size == 7 else 1) * x.sq(x.u), x.sq(x.u)),
+            "'broadcast'",
+        ),
+    ],
+)
+def test_what_says_another_thing_of_many_is_refused(world, body, said):
+    with pytest.raises(UsageError, match=said):
+        verify(made("asked", world, body))
 
 
 def test_points_that_coincide_in_every_case_are_one():
