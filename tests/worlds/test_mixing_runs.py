@@ -105,6 +105,12 @@ LOOSE = {
 }  # false by much: what one inequality adds to another is no equality
 
 
+OTHER = Run(
+    None, at=(), clients_at=("v",), mixing={"W": "rho"}, lam=OPEN, rho=OPEN, step={"v": lambda x: x.W(x.v)},
+    quantities={"V": lambda x: dev(x, x.v)},
+)  # fmt: skip
+
+
 def made(name, world, by, body):
     return claim(f"gossip/{name.replace(', ', '-').replace(' ', '-')}", world=world, by=by)(body)
 
@@ -140,6 +146,7 @@ def rate(of):
     return lambda x: le(x.V[x.T], of(x) ** x.T * x.V[0])
 
 
+CONSENSUS = made("consensus", PLAIN, (closer,), rate(lambda x: x.lam**2))
 MISUSES = {
     "a smaller bound": (TWO, u_is(lam=lambda x: x.lam / 2), rate(lambda x: x.lam**2 / 4)),
     "the bound of another": (TWO, u_is(lam=lambda x: x.rho), rate(lambda x: x.rho**2)),
@@ -151,6 +158,8 @@ MISUSES = {
     "of what it made": (TWO, u_is(lambda x: x.W(x.v)), rate(lambda x: x.lam**4)),
     "matrices commute": (
         TWO, use(symmetric, u=lambda x: x.v, q=lambda x: x.U(x.v)), lambda x: eq(x.P[x.T], x.lam**x.T * x.P[0])),
+    "a theorem about another run": (OTHER, use(CONSENSUS), rate(lambda x: x.lam**2)),
+    "a theorem with a smaller bound": (PLAIN, use(CONSENSUS, lam=lambda x: x.lam / 2), rate(lambda x: x.lam**2 / 4)),
     "of other gradients": (AFTER, use(shorter, u=lambda x: x.v), rate(lambda x: x.lam**2)),
 }  # fmt: skip
 

@@ -172,6 +172,7 @@ class OfRuns(Facts):
 
     def _rewritten(self, where: str, one: Use, run: Any, found: Quantities) -> Quantities:
         """The quantities of another run by what they are at the claim's own points."""
+        require_no_matrix(f"{where}: {one.claim.id}", run)
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         scalars = []
         for state in reversed(self.states):  # the generic one first
@@ -388,6 +389,12 @@ def _points(one: Use, run: Any, x: Instance) -> dict[str, Any]:
     names = [*run.at, *run.clients_at, *(("w_star",) if run.optimum_of else ())]
     known = {k: one.at[k](x) if k in one.at else x._names[k] for k in names if k in one.at or k in x._names}
     return known | {k: fn(x) for k, fn in one.at.items() if k == "f"}
+
+
+def require_no_matrix(said: str, run: Any) -> None:
+    """Raise NotShown where a theorem is about another run with a mixing matrix, of which only its lemmas say what is known."""
+    if run.parts().mixing:
+        raise NotShown(f"{said} is about another run with a mixing matrix; use its lemmas")
 
 
 def _same_model(one: Any, other: Any) -> bool:

@@ -17,7 +17,7 @@ from ...theorem import Use
 from ..certificates.theorems import NotClosed
 from ..prove.induction import NotShown
 from ..z3.terms import Real, term_of
-from .along import OfRuns, Quantities, ranges
+from .along import OfRuns, Quantities, ranges, require_no_matrix
 from .facts import REFUSED
 from .instance import lacking, of_name
 from .recorded import Data, plain_use, run_in_state
@@ -34,6 +34,7 @@ class OfEnds(OfRuns):
     def _at_the_end(self, where: str, one: Use, name: str, inner: Any) -> None:
         """A theorem about the run within a step, at its last state: what stands there is known of the claim's own points."""
         run, found, said = inner.run, Quantities(), f"{where}: {one.claim.id}"
+        require_no_matrix(said, run)
         points = self._points_at_the_end(where, name) | {k: fn for k, fn in one.at.items() if k in run.scalars}
         self._require_same_run(said, one, name)
         self._require_same_points(said, one, name)
