@@ -168,9 +168,9 @@ def next_best_repaired(x):
     control=Control("to two digits", room="1/200"),
     note="0.53.",
 )
-def shortfall(x, room=Fraction(1, 20)):
+def shortfall(x, room=None):
     gap = number(x, ACCURACY["DFedAvgM"][LOST] - ACCURACY[ME][LOST])
-    said, room = number(x, Fraction(TEXT["shortfall"][0])), number(x, room) if isinstance(room, Fraction) else room
+    said, room = number(x, Fraction(TEXT["shortfall"][0])), number(x, Fraction(1, 20)) if room is None else room
     return lt(said - room, gap), lt(gap, said + room)
 
 
