@@ -261,9 +261,6 @@ class Extent:
     def __eq__(self, other: object) -> bool:
         return self._length == other._length if isinstance(other, Extent) else self._refuse()
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
 
 class Uncounted(np.ndarray):
     """An array whose entries a body may neither count nor take one by one, where `_counted` says why."""
