@@ -9,7 +9,7 @@ from ...gram.forms import Form
 from ...gram.ratio import nonzero
 from ..certificates.theorems import ANY_TIME, Closed, NotClosed, ratio_text
 from ..z3.terms import Index, on, term_of
-from .state import State, slots, still
+from .state import State, matrices, slots, still
 
 Data = dict[str, Any]
 PLAIN = ("mean", "deviation", "spread")  # of the leaves of a generic client, those that read no selection
@@ -95,6 +95,8 @@ def reached(state: State) -> tuple[set[int], set[int]]:
                     if slots(point) & leaves or slots(gradient) & leaves:
                         leaves |= slots(gradient)
                         values |= {k[1] for k in value.terms if k[:1] == ("v",)}
+        for u, mixed in matrices(state):
+            leaves |= mixed if u & leaves else set()
         for table in ("bars", "selecteds", "masks"):
             found = getattr(numbers, table, {}).items()
             leaves |= {other for own, other in found if own in leaves} | {

@@ -31,7 +31,7 @@ from ..prove.scalars import smt
 from .along import defined_there, quantities_behind
 from .averages import weights
 from .ends import OfEnds
-from .facts import REFUSED
+from .facts import REFUSED, rests_on_a_step
 from .instance import Placed, given_by
 from .known import Known
 from .readback import number_text
@@ -231,7 +231,8 @@ class Composition(OfEnds):
             self._record(partial(make, way))
         for k, (op, by) in enumerate(relations):
             name = one.claim.id if len(relations) == 1 else f"{one.claim.id}, {k + 1}"
-            self._enter_combined(name, one.claim.locator, op, by, show)
+            last = not any(rests_on_a_step(state, each) for state, each in found)
+            self._enter_combined(name, one.claim.locator, op, by, show, last=last)
 
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]

@@ -39,6 +39,7 @@ class OfEnds(OfRuns):
         self._require_same_run(said, one, name)
         self._require_same_points(said, one, name)
         for state in reversed(self.states):
+            self._require_of_one(said, one, run, points, state)
             for quantity in run.quantities:
                 scalars = self._quantity_at(where, one, quantity, points, state, found)
                 if scalars is not None:

@@ -133,7 +133,7 @@ class Facts:
 
     def _not_negative(self, name: str) -> bool:
         """Whether a quantity is at least zero at every state, for all parameters."""
-        if all(follows_from(state.now[name], state.inequalities, state, self.docket) for state in self.states):
+        if all(follows_from(state.now[name], _at_the_end(state), state, self.docket) for state in self.states):
             return True
         return self._lifted(self._sign_of(name)).outcome == "proves"
 
@@ -288,11 +288,14 @@ class Facts:
 
     def _enter_combined(
         self, name: str, where: str, op: str, by: Mapping[str, Any], show: Callable[[bool], None] | None = None,
-        into: list[Condition] | None = None,
+        into: list[Condition] | None = None, last: bool = True,
     ) -> None:  # fmt: skip
-        """A relation between quantities at t, and so at the last state, where it is about one state and `show` does not fail."""
+        """A relation between quantities at t, and so at the last state, where it is about one state and `show` does not fail.
+
+        It is not where it rests on what holds of the points before the last step.
+        """
         (self.known.at_t if into is None else into).append(Condition(name, where, partial(combined, op, by)))
-        if any(quantity.endswith(AFTER) for quantity in by):
+        if any(quantity.endswith(AFTER) for quantity in by) or not last:
             return
 
         def at_the_last() -> None:
@@ -335,6 +338,20 @@ class Facts:
         if len(gaps) > 1:
             total = reduce(lambda a, b: a + b, [gap * c for gap, c in zip(gaps, chances, strict=True)])
         return self._expected(state, total)
+
+
+def _at_the_end(state: State) -> list[tuple[str, Form]]:
+    """What is known of the last state, too: what the points obey is said of every step, and there is none from it."""
+    return [one for one in state.inequalities if not _is_obeyed(one[0])] if state.world.obeys else state.inequalities
+
+
+def _is_obeyed(name: str) -> bool:
+    return name.removeprefix("mean of ").startswith("given ")
+
+
+def rests_on_a_step(state: State, each: Sequence[Placed]) -> bool:
+    """Whether a lemma in a state rests on what the points obey."""
+    return bool(state.world.obeys) and any(not same or _is_obeyed(same) for p in each for _, _, same in p.rows)
 
 
 def each_quantity(run: Any, x: Any, *, after: bool = False) -> tuple[Relation, ...]:

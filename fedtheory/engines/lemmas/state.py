@@ -234,20 +234,30 @@ def still(state: State) -> tuple[set[int], set[int]]:
 
 
 def depends(state: State, form: Form, leaves: set[int]) -> bool:
-    """Whether a form reads some leaves, or functions at points that do."""
+    """Whether a form reads some leaves, or functions or matrices at what reads them."""
     values: set[int] = set()
-    reached = set(leaves)
-    for clients in state.space.clients:
-        for points in clients._points:
-            for point, gradient, value in points:
-                if slots(point) & reached:
-                    reached |= slots(gradient)
-                    values |= {k[1] for k in value.terms if k[:1] == ("v",)}
     numbers: Any = state.space.numbers
-    reached |= {bar for own, bar in getattr(numbers, "bars", {}).items() if own in reached}
+    reached, before = set(leaves), set[int]()
+    while reached != before:
+        before = set(reached)
+        for clients in state.space.clients:
+            for points in clients._points:
+                for point, gradient, value in points:
+                    if slots(point) & reached:
+                        reached |= slots(gradient)
+                        values |= {k[1] for k in value.terms if k[:1] == ("v",)}
+        for u, mixed in matrices(state):
+            reached |= mixed if u & reached else set()
+        reached |= {bar for own, bar in getattr(numbers, "bars", {}).items() if own in reached}
     values |= {mean for own, mean in getattr(numbers, "mean_values", {}).items() if own in values}
     read = [(key[:1], k) for key in form.clean() for k in key[1:]]
     return any(k in (values if kind == ("v",) else reached) for kind, k in read)
+
+
+def matrices(state: State) -> list[tuple[set[int], set[int]]]:
+    """The leaves of every vector that a matrix mixes, and of what it makes of it."""
+    pairs = [pair for name in state.world.parts().mixing for pair in state.x._names[name].mixed]
+    return [(slots(u), slots(mixed)) for u, mixed in pairs]
 
 
 def slots(row: Any) -> set[int]:
