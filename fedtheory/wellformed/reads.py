@@ -34,9 +34,6 @@ BARE = frozenset(
         "memoryview",
     )
 )
-KINDS = frozenset(
-    ("isinstance", "issubclass", "hasattr")
-)  # by which a body says another thing of a symbol than of a number
 OURS = ("fedtheory", "problems", "numpy")
 
 
@@ -75,15 +72,10 @@ def require_own_arrays(claim: Claim) -> None:
     Raises
     ------
     UsageError
-        If one of them, or a helper of its package, has the name of what makes bare arrays of NumPy, or asks for a kind of number.
+        If one of them, or a helper of its package, has the name of what makes bare arrays of NumPy.
     """
     for what, fn in _functions(claim).items():
         named = _attributes(fn, set()) if what not in claim.parts else frozenset()
-        for name in sorted(named & KINDS):
-            raise UsageError(
-                f"claim {claim.id}: {what} has {name!r}, by which it may say one thing of symbols and another of numbers; "
-                "a claim says the same of every kind of number"
-            )
         for name in sorted(named & BARE):
             raise UsageError(
                 f"claim {claim.id}: {what} has {name!r}, by which the entries of an array are counted and taken one by one; "

@@ -288,13 +288,6 @@ def test_what_is_one_for_all_coordinates_is_the_same_in_every_case_of_one(name):
     assert coordinates(made(name, *OF_ONE_COORDINATE[name]), Docket()).outcome in ("certifies", "declines")
 
 
-ASKED = condition("t is at most 100 of many", lambda x: le(x.t, 100 if isinstance(x.d, int) and x.d > 3 else 1))
-
-
-def of_many(x):
-    return le((2 if isinstance(x.d, int) and x.d > 3 else 1) * x.sq(x.u), x.sq(x.u))
-
-
 def by_calls(x):
     n = []
     np.frompyfunc(lambda a: n.append(0) or a, 1, 1)(x.u)
@@ -304,8 +297,6 @@ def by_calls(x):
 @pytest.mark.parametrize(
     ("world", "body", "said"),
     [
-        (Axes(at=("u",)), of_many, "the body has 'isinstance'"),
-        (Axes(at=("u",), t=positive(), given=(ASKED,)), lambda x: le(x.t * x.sq(x.u), x.sq(x.u)), "'isinstance'"),
         (Axes(at=("u",)), by_calls, "the body has 'frompyfunc'"),
         (
             Axes(at=("u",)),

@@ -1,11 +1,15 @@
 """One gossip matrix along runs of any length: what is true is proved, what is false by a little is not."""
 
+from dataclasses import replace
+
 import pytest
 
 from fedtheory import claim, eq, le, use, verify
+from fedtheory.engines.context import Docket
+from fedtheory.engines.lemmas.compose import theorem
 from fedtheory.errors import UsageError
-from fedtheory.units import CURVATURE, GRADIENT, STEP
-from problems import ConvexLipschitz, Points, Run, Smooth, between, positive
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from problems import ConvexLipschitz, Points, Run, Smooth, between, condition, positive
 
 LAM, OPEN = between(0, 1), between(0, 1, closed=False)
 
@@ -181,6 +185,50 @@ def test_a_lemma_is_used_for_the_matrix_that_is_named():
     assert (true.verdict, true.trust) == ("proved", "kernel"), true.reason
     nameless = verify(made("nameless", renamed, (u_is(),), rate(lambda x: x.rho**2)))
     assert nameless.verdict != "proved" and "a scalar lam, which is nothing in the model" in nameless.reason
+
+
+def engine(name, world, by, body):
+    """What the theorem engine says by itself: a search refutes what is false of the lengths that it looks at."""
+    return theorem(made(name, world, by, body), Docket())
+
+
+def off(x, u):
+    return u - x.mean_vec(u)
+
+
+@pytest.mark.parametrize("of", [lambda x: x.vb, lambda x: x.W(x.vb), lambda x: x.W(x.W(x.vb))])
+def test_what_a_matrix_makes_of_a_mean_over_the_steps_depends_on_the_draws(of):
+    world = Run(
+        None, at=(), clients_at=("v", "vb"), means={"vb": ("v", lambda x, t: 1)}, mixing={"W": "lam"}, lam=LAM, outcomes=(1, -1),
+        step={"v": lambda x, s: s * x.v}, quantities={"P": lambda x: x.mean(x.dot(off(x, x.v), off(x, of(x))))},
+    )  # fmt: skip
+    assert engine("of a mean", world, (), lambda x, t: eq(x.P[t + 1], 0)).outcome != "proves"
+
+
+def averaging(quantity, **more):
+    return Run(
+        None, at=(), clients_at=("v",), p=LAM, step={"v": lambda x: x.p * x.mean_vec(x.v) + (1 - x.p) * x.v},
+        quantities={"Q": quantity}, **more,
+    )  # fmt: skip
+
+
+def test_a_theorem_about_one_client_says_nothing_of_means_over_many():
+    same = lambda x: eq(x.Q[x.T], x.Q[0])  # noqa: E731
+    alone = made("alone", averaging(lambda x: x.sq(x.v), sizes={"m": (1,)}), (), same)
+    assert verify(alone).verdict == "proved"
+    assert engine("many", averaging(lambda x: x.mean(x.sq(x.v))), (alone,), same).outcome != "proves"
+
+
+def test_what_points_obey_is_not_said_of_the_last_state():
+    world = Run(
+        None, at=("v",), a=positive(), c=positive(LENGTH), step={"v": lambda x: x.a * x.v}, quantities={"V": lambda x: x.sq(x.v)},
+        obeys=(condition("|v| <= c", lambda x: le(x.sq(x.v), x.c**2)),),
+    )  # fmt: skip
+    short = lemma("short", world, lambda x: le(x.V, x.c**2))
+    assert engine("at t", world, (short,), lambda x, t: le(x.V[t], x.c**2)).outcome == "proves"
+    assert engine("at T", world, (short,), lambda x: le(x.V[x.T], x.c**2)).outcome != "proves"
+    signed = replace(world, quantities={"P": lambda x: x.c**2 - x.sq(x.v)})
+    assert engine("sign", signed, (), lambda x: le(0, x.P[x.T])).outcome != "proves"
 
 
 def test_names_of_matrices_are_suggested():
