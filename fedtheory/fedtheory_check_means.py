@@ -330,10 +330,9 @@ def of_each_client(theorem, lemma, use, at, lost, why):
         for name in lemma.rows[own["state"]]:
             theorem.rows[k].add(own["rows"][name])
             apart = T.less_form(there(theirs["rows"][name]), theorem.form(state["rows"][own["rows"][name]]))
-            require(
-                not (clients.of_one(apart) if clients else apart),
-                f"{why} rests on {name}, which is not known of the run",
-            )
+            known = theorem.runs.as_long(state, own["rows"][name], theirs, name)
+            known = known and not (clients.of_one(apart) if clients else apart)
+            require(known, f"{why} rests on {name}, which is not known of the run")
         for of in ("forms", "begun"):
             mine = theorem.forms(state[of])
             for name, data in theirs[of].items():

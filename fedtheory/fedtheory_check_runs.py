@@ -85,11 +85,32 @@ def rests_on(theorem, lemma, k, why, part=False):
         form = lemma.forms(other["rows"])[name]
         there = at_places(form, leaves, heights) if reads_no_more(form, leaves, heights) else None
         like = (
-            own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
+            own
+            for own in (name, *known)
+            if there is not None
+            and own in known
+            and known[own].keys() == there.keys()
+            and as_long(state, own, other, name)
         )
         mine = next((own for own in like if M.alike(there, known[own])), None)
         require(mine, f"{why} rests on {name}, which is not known of the model")
         theorem.rows[k].add(mine)
+
+
+def obeyed(state):
+    """The rows of a state that are not said of the last one, from which there is no step."""
+    return {*state.get("obeyed", ())}
+
+
+def of_steps(theorem, placed):
+    """Whether a lemma, as it is placed in every state, rests on what is not said of the last one."""
+    pairs = zip(theorem.states(), placed, strict=True)
+    return any(obeyed(state) & {*rows.values()} for state, own in pairs for rows in own.get("rows", ()))
+
+
+def as_long(state, own, other, name):
+    """Whether a row is said of the last state, too, if that of another state for which it stands is."""
+    return own not in obeyed(state) or name in obeyed(other)
 
 
 def moves_as_part(theorem, lemma, state, other, places, why):
@@ -176,6 +197,7 @@ def same_run(theorem, lemma, use, at, lost, why):
             theorem.rows[k].add(own["rows"][name])
             there = T.image(theorem.at_names(lemma.form(theirs["rows"][name]), here, shift), *move)
             same = M.alike(there, theorem.form(state["rows"][own["rows"][name]]))
+            same = same and as_long(state, own["rows"][name], theirs, name)
             require(same, f"{why} rests on {name}, which is not known of the run")
         for of in ("forms", "begun"):
             mine = theorem.forms(state[of])
@@ -357,10 +379,10 @@ def follows(theorem, lemma, inner, theirs, at, why):
     for of in ("forms", "begun"):
         for form in theorem.forms(inner[of]).values():
             require(M.alike(at_places(form, leaves, heights), form), f"{why}: its vectors are others")
-    known = [{}, *theorem.forms(inner["rows"]).values()]
     for name in lemma.rows[0]:
         there = at_places(theorem.at_names(lemma.form(theirs["rows"][name]), at), leaves, heights)
-        good = any(of_squares(theorem, T.less_form(there, own)) for own in known)
+        known = [f for own, f in theorem.forms(inner["rows"]).items() if as_long(inner, own, theirs, name)]
+        good = any(of_squares(theorem, T.less_form(there, own)) for own in [{}, *known])
         require(good, f"{why} rests on {name}, which is not known of the run within a step")
 
 

@@ -1,9 +1,9 @@
 """Checks theorems for fedtheory_check.py, which has to lie beside this file: those from lemmas, and those for every length.
 
 It believes what is stated of the numbers of a theorem, "stated", and the model of a run, "model": in every state the leaves, the
-forms that are not negative ("rows"), the quantities, and what stands for the points after a step ("moves"; without it, what the
-quantities are then). From these it computes what each lemma says where it is used, whether all that the lemma rests on holds
-there, and the statement at the first length and at the next one. docs/certificates.md has the format.
+forms that are not negative ("rows"; those that are "obeyed" not in the last state), the quantities, and what stands for the points
+after a step ("moves"; without it, what the quantities are then). From these it computes what each lemma says where it is used,
+whether what the lemma rests on holds there, and the statement at the first length and at the next one (docs/certificates.md).
 """
 
 import re
@@ -479,7 +479,9 @@ class Theorem:
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says
         ]
+        passing = self.runs.of_steps(self, use["states"])
         if use["of"] == "begun":
+            require(self.first > 0 or not passing, f"{why} rests on what is obeyed, and there need not be a step")
             return [("start", op, value) for op, value in values]
         out = [("t", op, value) for op, value in values]
         alone = [one for one, (_, by) in zip(values, says, strict=True) if QUOTE not in "".join(by)]  # of one state
@@ -489,6 +491,7 @@ class Theorem:
                 self.hypotheses(part, data, at, "length", why, more, {ANY: (self.index, 0)})
             last = [("length", op, self.moved(value, {ANY: (self.index, 0)})) for op, value in alone]
             self.means.require_defined(self, last, why)
+            require(not passing, f"{why} is not said of the last state")
         except Rejected:
             return out
         return [*out, *(("t", op, self.moved(value, {ANY: (ANY, 1)})) for op, value in alone), *last]

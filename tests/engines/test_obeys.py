@@ -6,6 +6,9 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le, use
+from fedtheory.engines.context import Docket
+from fedtheory.engines.lemmas.compose import theorem
+from fedtheory.fedtheory_check import accepted
 from fedtheory.units import LENGTH
 from problems import Points, Run, Smooth, at_least, condition, positive
 from problems.worlds.function_world import FunctionWorld
@@ -90,3 +93,31 @@ def test_any_selection_of_clients_with_scalars_of_their_own():
 def test_what_is_true_with_a_factor_of_each_client_is_not_without():
     v = fedtheory.verify(made(lambda x, t: le(x.U[t + 1], x.U[t]), SOME, by=(use(ONE["lemma"]),)))
     assert v.verdict in ("refuted", "unknown")
+
+
+def test_the_checker_says_it_of_no_last_state():
+    kept = replace(
+        FREE, at=("w",), fresh=(), step={"w": lambda x: 2 * x.w}, scalars={**FREE.scalars, "c": positive(LENGTH)},
+        obeys=(condition("|w|^2 <= c^2", lambda x: le(x.sq(x.w), x.c**2)),),
+    )  # fmt: skip
+    within = made(lambda x: le(x.D, x.c**2), kept.one_step, "draft/within")
+    parts = fedtheory.verify(within).certificate
+    along = theorem(made(lambda x, t: le(x.D[t], x.c**2), kept, by=(within,)), Docket()).theorem
+    at_the_end = {
+        "where": "every T", "context": "direct", "names": ["c", "D[T]"], "facts": [{"says": "c^2 - D[T] >= 0", "from": "it"}],
+        "relations": [{"lhs": {"": "D[T]"}, "op": "<=", "rhs": {"": "c^2"}, "pieces": [{"times": ["1", {"0": 1}]}]}],
+    }  # fmt: skip
+    entry = {"id": "draft/x", "verdict": "proved", "scope": "all", "parts": [at_the_end]}
+    along |= {"by": ["direct"], "statement": [[">=", "-D[T] + c^2"]]}
+
+    def said(states):
+        model = {**along["model"], "states": states}
+        earlier: dict = {}
+        assert accepted(parts, earlier)[0]
+        return accepted({**entry, "theorem": {**along, "model": model}}, earlier)
+
+    states = along["model"]["states"]
+    always = [{**state, "obeyed": []} for state in states]
+    assert said(always)[0]  # of what holds in every state
+    assert said(states) == (False, "c^2 - D[T] >= 0 is not known there")
+    assert all(state["obeyed"] for state in states)

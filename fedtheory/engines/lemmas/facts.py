@@ -28,7 +28,7 @@ from .least import least_of_all
 from .recorded import Data, Model, identity, moves_in_state, moves_of_clients, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
-from .state import TIME, State, at_the_mean, canonical, depends, polynomial_at, slots, value_at
+from .state import TIME, State, at_the_mean, canonical, depends, is_obeyed, polynomial_at, slots, value_at
 from .written import Basis, described
 
 REFUSED = (NotShown, NotApplicable, UsageError, UnitsMismatch, ZeroDivisionError)
@@ -342,16 +342,12 @@ class Facts:
 
 def _at_the_end(state: State) -> list[tuple[str, Form]]:
     """What is known of the last state, too: what the points obey is said of every step, and there is none from it."""
-    return [one for one in state.inequalities if not _is_obeyed(one[0])] if state.world.obeys else state.inequalities
-
-
-def _is_obeyed(name: str) -> bool:
-    return name.removeprefix("mean of ").startswith("given ")
+    return [one for one in state.inequalities if not is_obeyed(state, one[0])]
 
 
 def rests_on_a_step(state: State, each: Sequence[Placed]) -> bool:
     """Whether a lemma in a state rests on what the points obey."""
-    return bool(state.world.obeys) and any(not same or _is_obeyed(same) for p in each for _, _, same in p.rows)
+    return bool(state.world.obeys) and any(not same or is_obeyed(state, same) for p in each for _, _, same in p.rows)
 
 
 def each_quantity(run: Any, x: Any, *, after: bool = False) -> tuple[Relation, ...]:

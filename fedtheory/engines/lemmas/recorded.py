@@ -24,7 +24,7 @@ from .averages import marks, unsaid
 from .placement import Data, OfAll, Placement, RowsOf, form_data, is_of_all, vector_data
 from .readback import ratio
 from .said import AFTER
-from .state import State, after_draw, canonical, looked_at, selected_name, single, slots, value_at
+from .state import State, after_draw, canonical, is_obeyed, looked_at, selected_name, single, slots, value_at
 
 
 def plain_use(id: Any, **more: Any) -> Data:
@@ -144,6 +144,8 @@ class Model:
         out = []
         for k, (place, data) in enumerate(zip(self.placements, self.data, strict=True)):
             data = {**data, "rows": dict(self.rows(k).data)}
+            obeyed = [name for name in data["rows"] if is_obeyed(place.state, name)]
+            data |= {"obeyed": obeyed} if obeyed else {}
             index = place.index if place.generic else None
             own, means = {}, {}
             data |= place.of_draws() if isinstance(place, Placement) else {}

@@ -254,6 +254,11 @@ def depends(state: State, form: Form, leaves: set[int]) -> bool:
     return any(k in (values if kind == ("v",) else reached) for kind, k in read)
 
 
+def is_obeyed(state: State, name: str) -> bool:
+    """Whether an inequality of a state is about points that obey something at every step, and so not in the last state."""
+    return bool(state.world.obeys) and name.removeprefix("mean of ").startswith("given ")
+
+
 def matrices(state: State) -> list[tuple[set[int], set[int]]]:
     """The leaves of every vector that a matrix mixes, and of what it makes of it."""
     pairs = [pair for name in state.world.parts().mixing for pair in state.x._names[name].mixed]
