@@ -8,7 +8,9 @@ import mean_runs as own
 import pytest
 from certified import file_of as certified
 
-from fedtheory import claim, fedtheory_check, le, use
+from fedtheory import claim, eq, fedtheory_check, le, use, verify
+from fedtheory.engines.context import Docket
+from fedtheory.engines.lemmas.compose import theorem
 from fedtheory.referee.composition import _with_its_lemmas
 from problems import Convex, Run, Smooth, last
 from proofs_checks.shelf.theorems.local_steps import ETA, HALF, STEPS, L, local_drift_of_K
@@ -226,3 +228,18 @@ def test_a_theorem_that_rests_on_an_end_is_used_with_the_numbers_of_its_run(edit
     assert all(fedtheory_check.accepted(one, earlier)[0] for one in lemmas)
     good, said = fedtheory_check.accepted(last_one, earlier)
     assert not good and why in said, said
+
+
+def test_a_run_within_a_step_that_averages_is_none_of_one_client():
+    alone = Run(
+        None, at=(), clients_at=("y",), index="K", sizes={"m": (1,)}, step={"y": lambda x: x.y - x.mean_vec(x.y)},
+        quantities={"Q": lambda x: x.sq(x.y)},
+    )  # fmt: skip
+    gone = claim("ends/gone", world=alone)(lambda x: eq(x.Q[x.K], 0))
+    assert verify(gone).verdict == "proved"
+    kept = Run(
+        None, at=(), clients_at=("v", "z"), within={"z": last(alone, "y", y=lambda x: x.v)}, step={"v": lambda x: x.z},
+        sizes={"K": (1, 2), "m": (2, 3)}, quantities={"Z": lambda x: x.mean(x.sq(x.z))},
+    )  # fmt: skip
+    said = theorem(claim("ends/kept", world=kept, by=(gone,))(lambda x, t: eq(x.Z[t], 0)), Docket())
+    assert (said.outcome, "a step or a start of it says another thing" in said.reason) == ("declines", True)

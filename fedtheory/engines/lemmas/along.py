@@ -179,7 +179,7 @@ class OfRuns(Facts):
             scalars.append(self._quantities_at(where, one, points, state, found))
             self._in_class(where, one, state, scalars[-1])
             self._same_step(where, one, state, scalars[-1])
-            self._require_of_one(where, one, run, points, state)
+            self._require_of_one(f"{where}: {one.claim.id}", run, points, state)
         self._same_start(where, one, scalars)
         self._require_defined(f"{where}: {one.claim.id}", found)
         return found
@@ -288,16 +288,18 @@ class OfRuns(Facts):
                 if canonical(single(x.sq(there[name] - after._names[name]))) != ():
                     raise NotShown(f"{where}: {name} of {one.claim.id} moves otherwise in the run that it is about")
 
-    def _require_of_one(self, where: str, one: Use, run: Any, points: Mapping[str, Any], state: State) -> None:
-        """A theorem about one client, used for each of many: no step or start of it is a mean over clients, which is one of one."""
+    def _require_of_one(self, where: str, run: Any, points: Mapping[str, Callable[..., object]], state: State) -> None:
+        """A run of one client, as that of each of many: no step or start of it is a mean over clients, which is one of one."""
         if not state.generic or max(run.sizes.get("m", (1,))) > 1:
             return
-        for body in (after_a_step, at_the_start):
-            self._in_case(
-                where, Use(Claim(f"{one.claim.id}, its points", partial(body, run), run.one_step), points), state
-            )
+        for names, there in ((run.step, lambda x: x.next), (run.start, run.begun)):
+            if names:
+                body = partial(lengths_of, tuple(names), there)
+                self._in_case(where, Use(Claim("a step or a start of it", body, run.one_step), points), state)
 
-    def _as_theirs(self, run: Any, state: State, points: Mapping[str, Any], scalars: Mapping[str, Any]) -> Instance:
+    def _as_theirs(
+        self, run: Any, state: State, points: Mapping[str, object], scalars: Mapping[str, object]
+    ) -> Instance:
         """The instance of another run at points of the claim's."""
         world = run.one_step
         unknown = {k: lacking(f"{k} is no point of the run", None) for k in (*world.at, *world.clients_at)}
@@ -364,15 +366,10 @@ def every_quantity(run: Any, x: Instance) -> tuple[Relation, ...]:
     return tuple(out)
 
 
-def after_a_step(run: Any, x: Instance) -> tuple[Relation, ...]:
-    """The lengths of the points of a run after a step."""
-    return tuple(le(0, x.sq(getattr(x.next, name))) for name in run.step)
-
-
-def at_the_start(run: Any, x: Instance) -> tuple[Relation, ...]:
-    """The lengths of the points with which a run begins."""
-    begun = run.begun(x) if run.start else x
-    return tuple(le(0, x.sq(begun._names[name])) for name in run.start)
+def lengths_of(names: Sequence[str], at: Callable[[Instance], Instance], x: Instance) -> tuple[Relation, ...]:
+    """The lengths of some points of a run after a step, or at the start."""
+    there = at(x)
+    return tuple(le(0, x.sq(getattr(there, name))) for name in names)
 
 
 @cache

@@ -22,7 +22,7 @@ from .facts import REFUSED
 from .instance import lacking, of_name
 from .recorded import Data, plain_use, run_in_state
 from .said import at_least_0, combination, ended, of_the_end
-from .state import State, single, slots
+from .state import State, single, slots, states_of
 
 
 @dataclasses.dataclass
@@ -39,7 +39,6 @@ class OfEnds(OfRuns):
         self._require_same_run(said, one, name)
         self._require_same_points(said, one, name)
         for state in reversed(self.states):
-            self._require_of_one(said, one, run, points, state)
             for quantity in run.quantities:
                 scalars = self._quantity_at(where, one, quantity, points, state, found)
                 if scalars is not None:
@@ -111,6 +110,9 @@ class OfEnds(OfRuns):
                     c.relations(state.x)
             for c in made.world.every:
                 c.relation(view.x, *view.t)
+            many = dataclasses.replace(made.world, sizes={**made.world.sizes, "m": (1, 2)})
+            for state in states_of(many):
+                self._require_of_one(said, made.world, {}, state)
         except REFUSED as error:
             raise NotShown(f"{said} is about a run that is none within a step here ({error})") from None
 
