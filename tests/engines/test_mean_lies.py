@@ -275,3 +275,13 @@ def test_a_search_of_all_clients_supports_nothing_of_a_selection():
     )  # fmt: skip
     v = verify(claim("lies/selection", world=run)(lambda x: le(x.P[x.T], x.P[0])))
     assert v.verdict == "unknown" and "all clients take part" in v.reason
+
+
+def test_a_mean_that_no_quantity_reads_is_no_crash():
+    run = Run(
+        None, at=("v", "v_bar"), means={"v_bar": ("v", lambda x, t: 1)}, outcomes=(1, -1), step={"v": lambda x, s: s * x.v},
+        quantities={"P": lambda x: x.sq(x.v)},
+    )  # fmt: skip
+    for times, verdict in ((1, "proved"), (2, "refuted")):
+        kept = claim("lies/unread", world=run)(lambda x, t, times=times: eq(times * x.P[t + 1], x.P[t]))
+        assert verify(kept).verdict == verdict

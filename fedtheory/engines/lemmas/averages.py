@@ -66,10 +66,10 @@ def marks(state: State, places: Places, moves: Sequence[Data]) -> Data:
         own = str(place)
         return all(draw["leaves"].get(own, {own: "1"}) == {own: "1"} for draw in moves)
 
-    mean = {
-        name: [at[k][0] for k in (*slots(names[of]), *slots(names[name]))]
-        for name, (of, _) in state.world.means.items()
-    }
+    of_steps = {name: (*slots(names[of]), *slots(names[name])) for name, (of, _) in state.world.means.items()}
+    if unread := [name for name, pair in of_steps.items() if any(k not in at for k in pair)]:
+        raise NotClosed(f"a mean over the steps that no quantity reads ({', '.join(unread)})")
+    mean = {name: [at[k][0] for k in pair] for name, pair in of_steps.items()}
     return {
         "mean": mean,
         "still": {"leaves": [k for k in _at(leaves, fixed) if stays(k)], "values": sorted(values)},

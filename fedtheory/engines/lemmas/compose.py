@@ -134,11 +134,13 @@ class Composition(OfEnds):
             self._note_moves()
             self._show_signs()
             ends = self._ends()
-            for (
-                state
-            ) in self.states:  # with what is known of all that its quantities read, on which a lemma of it may rest
+            for state in self.states:  # with what is known of all that is read, on which a lemma of it may rest
                 state.space.close()
-            self.closed.model = self.model.finished()
+            try:
+                self.closed.model = self.model.finished()
+            except NotClosed as error:
+                self.closed.open = str(error)
+                return
             if self.world.parts().means:
                 self.closed.model["means"] = weights(self.closed, self.world)
             if ends:

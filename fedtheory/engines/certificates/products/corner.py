@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import fmpq
 
 from ...budget import Products
-from .facts import NOT, Bound, Facts, Term, rational
-from .polynomials import Poly
+from .facts import NOT, Bound, Facts, Point, Term, rational
+from .polynomials import Poly, Ring
 
 SHIFTS = ((0,), (1, 3, 2), (5, 1, 7, 2, 9))  # distances from a corner at which a polynomial is looked at first
 
@@ -40,21 +41,13 @@ def corner(known: Facts, p: Poly, op: str) -> tuple[Term, ...] | None:
 
 
 def _at_corner(known: Facts, p: Poly, op: str, chosen: Mapping[str, Bound]) -> tuple[Term, ...] | None:
-    if len({bound.place for bound in chosen.values()}) < len(chosen):
+    key = tuple((n, bound.place) for n, bound in chosen.items())
+    if key not in known.corners:
+        known.corners[key] = Corner.of(known.ring, chosen)
+    at = known.corners[key]
+    if at is None or any(p(*point) < 0 for point in at.points):  # so a coefficient is negative
         return None
-    order = _order(chosen)
-    if order is None:
-        return None
-    for shift in SHIFTS:
-        at = {n: fmpq(shift[k % len(shift)]) for k, n in enumerate(known.ring.gens)}
-        for n in order:
-            at[n] = (at[n] - chosen[n].rest(*at.values())) / chosen[n].slope
-        if p(*at.values()) < 0:  # so a coefficient is negative
-            return None
-    images = dict(known.ring.gens)
-    for n in order:
-        images[n] = (known.ring.gens[n] - chosen[n].rest.compose(*images.values())) / chosen[n].slope
-    moved = p.compose(*images.values())
+    moved = p.compose(*at.images)
     out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
     gens = list(known.ring.gens)
     for powers, c in moved.terms():
@@ -64,6 +57,31 @@ def _at_corner(known: Facts, p: Poly, op: str, chosen: Mapping[str, Bound]) -> t
         strict |= all(known.facts[i].op == ">" for i in facts)
         out.append(Term(rational(c), facts))
     return tuple(out) if strict else None
+
+
+@dataclass(frozen=True)
+class Corner:
+    """Where all of some bounds are attained: points at some distances from it, and the names measured from it."""
+
+    points: tuple[Point, ...]
+    images: tuple[Poly, ...]
+
+    @staticmethod
+    def of(ring: Ring, chosen: Mapping[str, Bound]) -> Corner | None:
+        """The corner of a bound on each name; None where two are the same fact, or each is a bound by the other."""
+        order = _order(chosen) if len({bound.place for bound in chosen.values()}) == len(chosen) else None
+        if order is None:
+            return None
+        points = []
+        for shift in SHIFTS:
+            at = {n: fmpq(shift[k % len(shift)]) for k, n in enumerate(ring.gens)}
+            for n in order:
+                at[n] = (at[n] - chosen[n].rest(*at.values())) / chosen[n].slope
+            points.append(tuple(at.values()))
+        images = dict(ring.gens)
+        for n in order:
+            images[n] = (ring.gens[n] - chosen[n].rest.compose(*images.values())) / chosen[n].slope
+        return Corner(tuple(points), tuple(images.values()))
 
 
 def _order(chosen: Mapping[str, Bound]) -> list[str] | None:

@@ -90,6 +90,8 @@ class Facts:
         In the order in which they were entered; a proof speaks of those before it.
     bounds : dict of lists of Bound
         The facts of degree one, by each name that they bound.
+    corners : dict
+        What was computed of corners where some of these bounds meet.
     """
 
     def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Point] = ()) -> None:
@@ -97,6 +99,7 @@ class Facts:
         self._given = tuple(hypotheses), points
         self.facts: list[Fact] = []
         self.bounds: dict[str, list[Bound]] = {}
+        self.corners: dict[tuple[tuple[str, int], ...], Any] = {}
         self._by_text: dict[str, list[tuple[int, Fraction]]] = {}
         for fact in hypotheses:
             self._add(fact)
