@@ -124,6 +124,26 @@ def delayed_descent(x, s=1):
     return le(s * x.sq(now - x.w_star), x.sq(x.w - x.w_star))
 
 
+# selection by scores: what is known of Krum's choice u, of n updates of which f are anybody's, is that its score is the least
+
+CHOSEN = condition("|u - c|^2 is at most the sum of |v_j - v_i|^2, for every i",
+                   lambda x: le(x.sq(x.u - x.c), x.total(x.sq(x.v)) - 2 * x.dot(x.v, x.total_vec(x.v)) + x.m * x.sq(x.v)))  # fmt: skip
+CORRECT = condition("|c - mean v|^2 is at most the sum of |v_i - mean v|^2, as c is a v_i",
+                    lambda x: le(x.sq(x.c - x.mean_vec(x.v)), x.total(x.sq(x.v - x.mean_vec(x.v)))))  # fmt: skip
+
+
+@pair("krum-choice", Points(None, at=("u", "c"), clients_at=("v",), given=(CHOSEN,)))
+def krum_choice(x, s=1):
+    """Blanchard et al. (2017), Krum: next to its choice u lies a correct c, within twice the sum of the squared deviations."""
+    return le(s * x.sq(x.u - x.c), 2 * x.total(x.sq(x.v - x.mean_vec(x.v))))
+
+
+@pair("krum-error", Points(None, at=("u", "c"), clients_at=("v",), a=positive(), given=(CHOSEN, CORRECT)))
+def krum_error(x, s=1):
+    """Blanchard et al. (2017), Krum: the squared error is at most 3 + 2 a + 1/a of these sums, so that it is at most 5.83."""
+    return le(s * x.sq(x.u - x.mean_vec(x.v)), (3 + 2 * x.a + 1 / x.a) * x.total(x.sq(x.v - x.mean_vec(x.v))))
+
+
 # tails by their moments
 
 

@@ -6,7 +6,7 @@ A case is one structure of the claim: explicit sizes, or one generic client that
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -98,6 +98,15 @@ def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bo
                 few = several(sizes["m"])
                 cases += [Case({**structure, "m": few, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
     return cases, complete
+
+
+def one_drawn(world: World, cases: Sequence[Case]) -> list[Case]:
+    """The same structures with one client that is drawn, of any number; none where a world lists other numbers of them."""
+    return (
+        [replace(case, sizes=tuple(k for k in case.sizes if k != "S")) for case in cases]
+        if world.sizes.get("S") == (1,)
+        else []
+    )
 
 
 def several(sizes: Iterable[int]) -> int:
@@ -257,6 +266,7 @@ def run(
 ) -> tuple[Space, Gaps]:
     """The space after the body has run on it with rows of length `size`, and its relations; those of roots as of squares."""
     sizes = {name: params[name] for name in case.sizes}
+    sizes |= {"S": params["m"] ** 0} if case.sizes == ("m",) and "S" in case.shape else {}
     space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
     x = claim.world.abstract(scalars_of(claim.world, case, params), case.shape, space)
     relations = claim.relations(x)

@@ -27,7 +27,7 @@ from ...gram.ratio import Ratio, at, text
 from ...verdict import Evidence
 from ...world import World
 from ..budget import Products, Symbolic
-from ..certificates.cases import Case, Target, cases_of, flat, parameters, targets_of
+from ..certificates.cases import Case, Target, cases_of, flat, one_drawn, parameters, targets_of
 from ..certificates.parts import Part
 from ..certificates.products.recall import sought
 from ..certificates.sdp.multipliers import of_few, parse, solved
@@ -51,6 +51,15 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
     complete &= not claim.world.index  # the sizes that it lists are not all
     if not (complete or docket.limits.thorough):
         return Evidence("lift", "declines", reason="some sizes of this world can only be listed")
+    said = _lifted(claim, cases, complete, docket)
+    if said.outcome == "declines" and complete and (drawn := one_drawn(claim.world, cases)):
+        at_one = _lifted(claim, drawn, False, docket)
+        return at_one if at_one.outcome == "certifies" else said
+    return said
+
+
+def _lifted(claim: Claim, cases: Sequence[Case], complete: bool, docket: Docket) -> Evidence:
+    """A proof of every case; it certifies where these are not all, as not `complete`."""
     if len(cases) > Symbolic.cases:
         return Evidence("lift", "declines", reason=f"more than {Symbolic.cases} structures")
     identities = True
