@@ -6,13 +6,17 @@ pytest test_properties.py
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 
 from fedtheory import le
 from fedtheory.algorithms import FedAvg
 from fedtheory.testing import assert_holds, clients, given_world, partitions, states
 from fedtheory.units import CURVATURE
 from problems import Points, SmoothConvex, positive
+
+# exact numbers take their time, more of it where a machine is busy
+settings.register_profile("exact", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("exact")
 
 CONVEX = SmoothConvex("L")
 

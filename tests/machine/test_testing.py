@@ -27,7 +27,9 @@ STEP = Points(
     SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=positive(CURVATURE), L=positive(CURVATURE),
     given=(condition("mu < L", lambda x: lt(x.mu, x.L)),),
 )  # fmt: skip
-ADDITIONS = 4_000  # of fractions, which take as long as an average example at most, on a machine with other work as well
+ADDITIONS = (
+    4_000  # of fractions, which take as long as an average example at most, on a machine with other work as well
+)
 repeatable = settings(derandomize=True, database=None)  # else the settings are hypothesis' own
 unhurried = settings(repeatable, deadline=None, suppress_health_check=[HealthCheck.too_slow])  # for worlds of steps
 

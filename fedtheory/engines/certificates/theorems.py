@@ -227,7 +227,13 @@ class Closed:
                 names[name] = self.exponential_of(inside)
             elif kind == "before":
                 raise NotClosed("a power to less than the length")
+            elif kind in ("log", "sqrt") and self._moves(inside):
+                raise NotClosed("a logarithm or a root of what depends on the length, or on the index of a sum")
         return defined, names
+
+    def _moves(self, inside: Term) -> bool:
+        """Whether a term reads the length, an index, an element, or a symbol that may."""
+        return any(n == self.world.index or ":" in n or "[" in n for n in constants([inside]))
 
     def sequence_of(self, kind: str, inside: Term) -> str:
         """What the sequence of powers or sums of something is called, the same wherever it is the same.

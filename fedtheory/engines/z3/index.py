@@ -7,7 +7,7 @@ sums are the same where their terms are. An exponential of something affine in n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ...errors import NotApplicable
 from ...relation import Relation
 from ...world import Scalar
 from ..budget import Questions
+from .sums import apart, sum_of_powers
 from .terms import Called, Index, Real, Reals, Term, bare, rational, solve
 from .trees import constants, denominators
 
@@ -42,6 +43,8 @@ class Counted(Reals):
         (term, symbol of the sum up to n) by the term.
     asked : list of str
         The symbols of powers and sums in the order in which a body asked for them.
+    apart : set of str
+        The symbols of sums whose terms had factors that depend on the length.
     """
 
     def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
@@ -52,6 +55,7 @@ class Counted(Reals):
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[int, tuple[Term, Term]] = {}
         self.asked: list[str] = []
+        self.apart: set[str] = set()
 
     def size(self, name: str, n: int) -> Any:
         return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
@@ -117,18 +121,44 @@ class Counted(Reals):
         if isinstance(term, np.ndarray):
             return np.frompyfunc(self._total, 1, 1)(term)
         term = self.z3.simplify(bare(term), som=True)
+        if self.first > 0 and self._reads([term], self._moves):  # there is a term, with all of its factors
+            parts = apart(term, lambda p: self._reads([p], self._moves) and not self._reads([p], self._bound))
+            if not any(self._reads([rest], self._moves) for _, rest in parts.values()):
+                totals = [(factor, bare(self._own_sum(rest))) for factor, rest in parts.values()]
+                self.apart |= {str(total) for _, total in totals}
+                return Real(self.z3.simplify(self.z3.Sum([factor * own for factor, own in totals]), som=True))
+        return self._own_sum(term)
+
+    def _reads(self, terms: Sequence[Term], what: Callable[[str], bool]) -> bool:
+        """Whether one of the names in some terms, or in what stands behind these, is such."""
+        behind, stack = self.behind(), [*constants(terms)]
+        for name in stack:  # which grows
+            if what(name):
+                return True
+            if name in behind:
+                stack += constants([behind.pop(name)])
+        return False
+
+    def _bound(self, name: str) -> bool:
+        """Whether a name is of the index of the innermost sum."""
+        own = f"{ANY}:{self._within}"
+        return own in name or any(str(power) == name for (_, to), (_, power) in self.powers.items() if to == own)
+
+    def _moves(self, name: str) -> bool:
+        """Whether a name is of the length, and of no index of a sum."""
+        if ANY in name:
+            return False
+        return name == self.index or "[" in name or name.startswith(("power:", "before:", "sum:"))
+
+    def _own_sum(self, term: Term) -> Term:
+        """The sum of a term, which has a symbol."""
         own = self.sums.setdefault(term.get_id(), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
         self.asked.append(str(own[1]))
         return Real(own[1])
 
-    def sqrt(self, s: object) -> NoReturn:
-        raise NotApplicable("sqrt in a theorem for every length")
-
     def _symbol(self, name: str, u: Term) -> Term:
-        if not self._holds_index(u):
+        if name != "exp" or not self._holds_index(u):
             return super()._symbol(name, u)
-        if name != "exp":
-            raise NotApplicable(f"{name} of something with {self.index}")
         start, growth = (self.z3.simplify(t, som=True) for t in (self._put(u, 0), self._put(u, 1) - self._put(u, 0)))
         whole, affine = (self.z3.simplify(t, som=True) for t in (u, start + growth * self.z3.Real(self.index)))
         if not self.z3.eq(self.z3.simplify(whole - affine, som=True), rational(0)):
@@ -153,7 +183,16 @@ class Counted(Reals):
             for up, down, q, k in self.before.values()
             if str(down) not in unused
         ]
-        return [*super().elementary(terms), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
+        read, n, sums = constants(terms), self.z3.Real(self.index), []
+        for term, total in self.sums.values():
+            closed = sum_of_powers(term, f"{ANY}:1", n) if str(total) in self.apart & read else None
+            sums += [] if closed is None else [Relation(Real(total), "==", Real(closed), f"the sum of {term}")]
+        return [
+            *super().elementary(terms),
+            *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers),
+            *lower,
+            *sums,
+        ]
 
     def counted(self) -> list[Relation]:
         return [Relation(self.first, "<=", Real(self.z3.Real(self.index)), f"{self.index} >= {self.first}")]

@@ -253,7 +253,7 @@ class Reals(Numbers):
     def elementary(self, terms: Iterable[Term]) -> list[Relation]:
         """What is used of exponentials, logarithms and roots where some terms are defined: signs, tangents and squares.
 
-        e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0 and u = 1 are among
+        e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0, u = 1 and v = 1 are among
         the points of the tangents, and the logarithms, as e^{log u} = u; of a number v > 0 it is used as well that
         e^{v/8} (1 - v/8) <= 1.
         """
@@ -275,6 +275,7 @@ class Reals(Numbers):
                 out.append(Relation(Real(E), "<=", (8 / (8 - q)) ** 8, f"e^({v}/8) (1 - {v}/8) <= 1"))
         for v, L in logs:
             out.append(Relation(0, "<", Real(v), f"log({v}) is defined"))
+            out.append(Relation(Real(one - 1 / v), "<=", Real(L), f"0 <= log({v}) + 1/({v}) - 1"))
             for u, E in powers:
                 out.append(Relation(Real(v * (1 + u - L)), "<=", Real(E), f"e^({u}) >= ({v}) (1 + ({u}) - log({v}))"))
                 out.append(Relation(Real(E * (1 + L - u)), "<=", Real(v), f"({v}) >= e^({u}) (1 + log({v}) - ({u}))"))
