@@ -146,8 +146,8 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
             raise _TooMuch
         some = effort.long if n > Magnitudes.lengths[1] else effort.many
         for row in _own_scalars(claim.world, some):
-            for pattern in PATTERNS[:some]:
-                free = rolled(world, n, row, pattern)
+            for pattern, first in itertools.product(PATTERNS, STARTS if world.given else STARTS[:1]):
+                free = rolled(world, n, row, pattern, first)
                 if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return free
         return None
@@ -251,7 +251,9 @@ def _least(claim: Claim, size: str, below: int, found: Free, docket: Docket) -> 
 
 PATTERNS: tuple[Callable[[int], Fraction], ...] = (
     lambda t: Fraction(0), lambda t: Fraction(1), lambda t: Fraction(1, t + 1), lambda t: Fraction(1, 2),
+    lambda t: Fraction(1, 1000),
 )  # fmt: skip  # of elements that no condition bounds from above
+STARTS = (Fraction(1), Fraction(0))  # of the first elements, where their range allows it
 
 
 def _own_scalars(world: Any, count: int) -> list[dict[str, object]]:
@@ -273,14 +275,16 @@ def _own_scalars(world: Any, count: int) -> list[dict[str, object]]:
     return rows
 
 
-def rolled(world: Any, n: int, row: Values, pattern: Callable[[int], Fraction]) -> Free | None:
+def rolled(
+    world: Any, n: int, row: Values, pattern: Callable[[int], Fraction], first: Fraction = STARTS[0]
+) -> Free | None:
     """An instance of length n whose elements are as large as the conditions at every t allow; None where this has no end.
 
-    What no condition bounds follows `pattern`, and the first elements are 1 where their range allows it.
+    What no condition bounds from above follows `pattern`, and the other first elements are `first` where their range allows it.
     """
     numbers = Fractions()
     shape = {world.index: n}
-    lists = {name: [_within(spec, Fraction(1))] for name, spec in world.sequences.items()}
+    lists = {name: [_within(spec, first)] for name, spec in world.sequences.items()}
     start = {f"{s}{t}": _within(spec, pattern(t)) for s, spec in world.sequences.items() for t in range(n + 1)}
     plain = dataclasses.replace(world, every=(), given=())
     try:
@@ -291,6 +295,13 @@ def rolled(world: Any, n: int, row: Values, pattern: Callable[[int], Fraction]) 
             view.listed = values
             views[name] = view
         x = x._but(names=views)
+        for name, spec in world.sequences.items() if n else ():  # of which the first one may be as any
+            for values in lists.values():
+                values[1:] = [values[0]]
+            if _largest(world, x, 0, lists[name], spec) in (None, lists[name][0]):
+                lists[name][0] = _within(spec, pattern(0))
+        for values in lists.values():
+            del values[1:]
         for t in range(n):
             for name, spec in world.sequences.items():
                 lists[name].append(_within(spec, pattern(t + 1)))

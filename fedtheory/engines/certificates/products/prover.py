@@ -84,8 +84,7 @@ class Prover(Facts):
         other = copy.copy(self)
         other.recalled, other.attempts = recalled, Products.lemmas * self.programs
         other.facts, other.found, other._failed = list(self.facts), dict(self.found), set(self._failed)
-        other.bounds = {name: list(bounds) for name, bounds in self.bounds.items()}
-        other.corners = dict(self.corners)
+        other.bounds, other.corners = {n: list(bounds) for n, bounds in self.bounds.items()}, dict(self.corners)
         other._by_text = {text: list(places) for text, places in self._by_text.items()}
         other._asked = set()
         return other
