@@ -40,8 +40,8 @@ class AbstractClients:
 
     def __init__(self, space: Space, m: int, f: FunctionClass, x: Any) -> None:
         self.space, self._m, self.f, self.x = space, m, f, x
-        self._valued = getattr(f, "valued", True)  # operators have no values
-        self._counted = self._valued and not getattr(f, "zero", False)  # those of an indicator are 0
+        self.valued = getattr(f, "valued", True)  # operators have no values
+        self._counted = self.valued and not getattr(f, "zero", False)  # those of an indicator are 0
         self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
         self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
         self._index: list[dict[Any, int]] = [{} for _ in range(m)]
@@ -113,7 +113,7 @@ class AbstractClients:
         UsageError
             If the class knows of none.
         """
-        if not self._valued:
+        if not self.valued:
             raise UsageError(VALUELESS.format(self.f.name))
         if (chosen := self._where_selected(W, self.value)) is not None:
             return chosen

@@ -109,6 +109,12 @@ def one_drawn(world: World, cases: Sequence[Case]) -> list[Case]:
     )
 
 
+def counts(case: Case, params: Values) -> ByName:
+    """How many clients there are in a case of a generic one, and how many of them are drawn, where it is not any number: one."""
+    alone = {"S": params["m"] ** 0} if case.sizes == ("m",) and "S" in case.shape else {}
+    return {name: params[name] for name in case.sizes} | alone
+
+
 def several(sizes: Iterable[int]) -> int:
     """The fewest clients of which there are several."""
     return min(m for m in sizes if m > 1)
@@ -265,9 +271,7 @@ def run(
     claim: Claim, case: Case, params: Values, size: int, scale: int = 1, *, roots: bool = True
 ) -> tuple[Space, Gaps]:
     """The space after the body has run on it with rows of length `size`, and its relations; those of roots as of squares."""
-    sizes = {name: params[name] for name in case.sizes}
-    sizes |= {"S": params["m"] ** 0} if case.sizes == ("m",) and "S" in case.shape else {}
-    space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
+    space = GenericSpace(counts(case, params), size, scale) if case.sizes else Space(size, scale)
     x = claim.world.abstract(scalars_of(claim.world, case, params), case.shape, space)
     relations = claim.relations(x)
     if roots:

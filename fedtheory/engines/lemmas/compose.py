@@ -49,8 +49,19 @@ def theorem(claim: Claim, docket: Docket) -> Evidence:
     run = claim.world.parts().quantities is not None and bool(claim.world.index)
     if not (claim.by or run):
         return Evidence("theorem", "silent")
+    answer = _composed(Composition(claim, docket))
+    if answer.outcome == "declines" and run and claim.world.sizes.get("S") == (1,):
+        at_one = _composed(OneDrawn(claim, dataclasses.replace(docket, certificates=False)))
+        if at_one.outcome == "proves":  # a certificate is one of any number of them
+            scope = [{"parameters": "all", "sizes": where} for where in ("m=1, S=1", "every m, m >= 2, S=1")]
+            return dataclasses.replace(at_one, outcome="certifies", scope=scope, certificate=None, theorem=None)
+    return answer
+
+
+def _composed(composed: Composition) -> Evidence:
+    """What follows from the lemmas of a claim."""
+    claim = composed.claim
     try:
-        composed = Composition(claim, docket)
         composed.compose()
     except REFUSED as error:
         said = "a lemma is undefined where it is used" if isinstance(error, ZeroDivisionError) else str(error)
@@ -316,3 +327,10 @@ class Composition(OfEnds):
             view.show(f"{where}: {one.claim.id}", [*needed, *defined_there(view, said)])
             self._record(partial(of_numbers, self.closed, one.claim, view, y) if not shape else _listed)
         self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=at_every)
+
+
+class OneDrawn(Composition):
+    """What is known of a run at every step of which one client is drawn, of any number."""
+
+    def _all_states(self) -> list[State]:
+        return states_of(self.world, alone=True)

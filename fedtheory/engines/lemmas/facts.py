@@ -363,4 +363,4 @@ def at_the_next(name: str, x: Any) -> Any:
 def expected_in(state: State, form: Form) -> Form:
     """A form in the mean over the selections of a random step."""
     numbers: Any = state.space.numbers
-    return numbers._expect(form) if state.world.random and "S" in state.case.sizes else form
+    return numbers._expect(form) if state.world.random and state.drawn else form

@@ -26,7 +26,7 @@ from ...gram.ratio import nonzero, symbols
 from ...instance import Instance, Later
 from ...numbers import Count
 from ...relation import as_relations
-from ..certificates.cases import Case, cases_of
+from ..certificates.cases import Case, cases_of, counts, one_drawn
 from ..prove.induction import NotShown
 from .state import State, canonical, value_at
 
@@ -48,7 +48,8 @@ class Asked:
         return self._at(W)[0]
 
     def value(self, W: Any) -> Any:
-        return self._at(W)[1]
+        known = self._at(W)[1]
+        return self.f.value(W) if known is None else known  # which says that there are none
 
     def infimum(self) -> Any:
         least = self.f.infimum()
@@ -61,7 +62,7 @@ class Asked:
         return theta
 
     def _at(self, W: Any) -> tuple[Any, Any]:
-        known = self.f.grad(W), self.f.value(W)
+        known = self.f.grad(W), self.f.value(W) if getattr(self.f, "valued", True) else None  # operators have no values
         self.calls.append(("point", *known))
         return known
 
@@ -229,6 +230,8 @@ def _case_of(claim: Claim, state: State, where: str) -> Case:
     cases, complete = cases_of(claim.world)
     if not complete:
         raise NotShown(f"{where}: {claim.id} is about sizes that are listed ({', '.join(c.name for c in cases)})")
+    if state.case.sizes == ("m",) and state.drawn and one_drawn(claim.world, cases):
+        cases = one_drawn(claim.world, cases)
     same = [c for c in cases if bool(c.sizes) is state.generic]
     if same:
         return same[0]
@@ -242,8 +245,7 @@ def _alone(claim: Claim, case: Case) -> tuple[Space, list[tuple[str, Gap]], list
     """The lemma over leaves of its own: its space, its relations, the answers of its functions, and its instance."""
     world: Any = claim.world
     params = symbols([*world.scalars, *case.sizes])
-    sizes = {name: params[name] for name in case.sizes}
-    space = GenericSpace(sizes, GENERIC_SIZES[-1]) if case.sizes else Space(SIZES[-1])
+    space = GenericSpace(counts(case, params), GENERIC_SIZES[-1]) if case.sizes else Space(SIZES[-1])
     x = world.abstract({name: params[name] for name in world.scalars}, case.shape, space)
     calls: list[Call] = []
     given = {**x._names, **({"f": Asked(x._names["f"], calls)} if "f" in x._names else {})}
@@ -297,7 +299,7 @@ def _names(
             scalars[name] = _number(of(name, "a scalar"), f"{where}: {claim.id}, {name}")
         except NotApplicable as error:  # no rational function of the model's parameters, so no part of a form
             scalars[name] = lacking(f"{where}: {claim.id}, {name}: {error}", None)
-    sizes = {name: state.params[name] for name in state.case.sizes}
+    sizes = counts(state.case, state.params)
     names: dict[str, Any] = dict(scalars)
     many = state.generic and max(world.sizes.get("m", (1,))) > 1  # or it is about one function, that of any client
     for name in world.at:
@@ -370,6 +372,8 @@ def _draws(world: Any, state: State, names: Mapping[str, Any], where: str) -> An
         return world.draws({}, state.space.numbers, names) if parts.chances is not None else parts.outcomes
     if "S" not in state.world.sizes:
         raise NotShown(f"{where}: the lemma draws S clients, and the model draws none")
+    if world.sizes["S"] == (1,) != state.world.sizes["S"]:
+        raise NotShown(f"{where}: the lemma draws one client, and the model other numbers of them")
     return state.x._draws
 
 
@@ -386,7 +390,8 @@ def _match(
     for (what, gradient, value), (_, other, height) in zip(own, there, strict=True):
         if what == "point":
             _enter(images, gradient, other, where)
-        _enter_value(images, value, height, where)
+        if value is not None and height is not None:
+            _enter_value(images, value, height, where)
     for name in world.parts().mixing:
         for u, mixed in x._names[name].mixed:  # each of what comes before
             row = sum((images.vector(k) * c for k, c in enumerate(_row(u)) if nonzero(c)), start=images.model.zero())

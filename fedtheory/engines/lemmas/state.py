@@ -16,7 +16,7 @@ from ...gram.forms import GENERIC_SIZES, SIZES, Form, Space
 from ...gram.generic_space import GenericSpace
 from ...gram.ratio import exact_key, nonzero, symbols
 from ...instance import Instance
-from ..certificates.cases import Case, cases_of
+from ..certificates.cases import Case, cases_of, counts, one_drawn
 
 TIME = "t"  # what the index of a step is called among the parameters
 
@@ -53,6 +53,11 @@ class State:
     @property
     def generic(self) -> bool:
         return bool(self.case.sizes)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether clients are drawn from any number of them."""
+        return self.generic and "S" in self.case.shape
 
     @property
     def name(self) -> str:
@@ -93,8 +98,8 @@ def single(value: Any) -> Form:
     return Form.of(plain.reshape(-1)[0])
 
 
-def states_of(run: Any) -> list[State]:
-    """The cases of a run, which together are every number of clients that it allows.
+def states_of(run: Any, *, alone: bool = False) -> list[State]:
+    """The cases of a run, which together are every number of clients that it allows; `alone`, those in which one is drawn.
 
     Raises
     ------
@@ -108,6 +113,7 @@ def states_of(run: Any) -> list[State]:
     cases, complete = cases_of(world, own_scalars=True)
     if not complete:
         raise NotApplicable("some sizes of the run can only be listed")
+    cases = one_drawn(world, cases) if alone else cases
     return [_state(run, world, case, chosen) for case in cases for chosen in _choices(run, case)]
 
 
@@ -125,9 +131,8 @@ def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State
             "a theorem about runs in which clients take part otherwise than S of them without replacement"
         )
     params = symbols([*world.scalars, *case.sizes, run.index, TIME, *filter(None, [selected_name(run)])])
-    sizes = {name: params[name] for name in case.sizes}
     own = [name for name, spec in world.scalars.items() if spec.per_client]
-    space = GenericSpace(sizes, GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
+    space = GenericSpace(counts(case, params), GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
     scalars = {name: _each(params[name], space) if name in own else params[name] for name in world.scalars}
     x = world.abstract(scalars, case.shape, space)
     x = x.at(**{run.index: params[run.index], TIME: params[TIME]}, **chosen)
