@@ -335,6 +335,8 @@ class Programs(Effort):
 
     iterations = 100
     trials = 200  # combinations of loose multipliers
+    atoms = 7  # parameters and factors of coefficients in a monomial
+    degree = 4  # of monomials of which a multiplier may be the sum of two
     few = 2  # inequalities of which a target may be the sum, with nothing left
     minors = 4  # order up to which all principal minors are looked at where the pivots do not decide
 

@@ -199,7 +199,7 @@ def _prove(target: Target, setting: Setting, known: Mapping[str, str] | None) ->
         {union, *(frozenset(found) for _, found in samples)}, key=lambda names: (len(names), sorted(names))
     )
     for active in fewest_first:
-        multipliers = solved(form, rows, sorted(active), samples, signs)
+        multipliers = solved(form, rows, sorted(active), samples, signs, target.sides)
         if multipliers is not None:
             return multipliers
     return of_few(form, rows, samples, signs)

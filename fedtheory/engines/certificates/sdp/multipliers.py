@@ -14,7 +14,7 @@ from ....errors import NotApplicable
 from ....gram.forms import Form, Space, Terms
 from ....gram.linear import linear_solution
 from ....gram.ratio import Ratio, at, factors, generators, polynomial, text
-from ....quantity import Values
+from ....quantity import Quantity, Values
 from ...budget import Programs
 from ..signs import Signs
 from .check import check
@@ -24,8 +24,9 @@ Samples = Sequence[tuple[Mapping[str, Fraction], Multipliers]]
 
 
 def solved(
-    target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples, signs: Signs
-) -> Multipliers | None:
+    target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples, signs: Signs,
+    sides: Sequence[Terms] = (),
+) -> Multipliers | None:  # fmt: skip
     """Multipliers of the active inequalities: those that the function values fix, the others by trial.
 
     A loose one is tried as what the samples fit, and as what makes an entry of the residual vanish, or twice or half
@@ -35,7 +36,7 @@ def solved(
     A = [[rows[n].get(key, Fraction(0)) for n in active] for key in values]
     b = [target.get(key, Fraction(0)) for key in values]
     loose = linear_solution(A, b, len(active))[1]
-    trials = [_trials(active[c], target, rows, active, samples) for c in loose]
+    trials = [_trials(active[c], target, rows, active, samples, sides) for c in loose]
     bound = [n for c, n in enumerate(active) if c not in loose]
     inner = [[row[c] for c in range(len(active)) if c not in loose] for row in A]
     for chosen in itertools.islice(itertools.product(*trials), Programs.trials):
@@ -97,9 +98,10 @@ def _holds_at(
 
 
 def _trials(
-    name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples
+    name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples, sides: Sequence[Terms]
 ) -> list[object]:
-    fitted = _fitted(name, target, rows, active, samples)
+    fitted = _fitted(name, [*sides, target, *(rows[n] for n in active)], samples)
+    fitted = _of_two(name, rows, samples) if fitted is None else fitted
     out = [] if fitted is None else [fitted]
     seen = {text(multiplier) for multiplier in out}
     for factor in (Fraction(1), Fraction(2), Fraction(1, 2)):
@@ -132,12 +134,12 @@ def _near(name: str, rows: Mapping[str, Terms], samples: Samples) -> list[Any]:
     return out
 
 
-def _fitted(name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples) -> object:
-    """The shortest monomial in the parameters and in the factors of the coefficients that meets every sample."""
+def _fitted(name: str, forms: Sequence[Terms], samples: Samples) -> object:
+    """The shortest monomial in the parameters and in the factors of the coefficients of some forms that meets every sample."""
     seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
     if len(seen) < 3 or len(seen) < len(samples):
         return None
-    coefficients = [c for form in (target, *(rows[n] for n in active)) for c in form.values() if isinstance(c, Ratio)]
+    coefficients = [c for form in forms for c in form.values() if isinstance(c, Ratio)]
     if not coefficients:
         return None
     atoms = generators(coefficients[0])
@@ -148,7 +150,7 @@ def _fitted(name: str, target: Terms, rows: Mapping[str, Terms], active: Sequenc
             if isinstance(atom, Ratio) and text(atom) not in shown:
                 shown.add(text(atom))
                 atoms.append(atom)
-    atoms = atoms[:6]
+    atoms = atoms[: Programs.atoms]
     logs = np.array([[float(np.log(abs(float(at(a, point))) or 1.0)) for a in atoms] for point, _ in seen])
     goal = np.array([np.log(float(v)) for _, v in seen])
     powers = sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e)))
@@ -161,6 +163,40 @@ def _fitted(name: str, target: Terms, rows: Mapping[str, Terms], active: Sequenc
         if len(ratios) == 1:
             return candidate * ratios.pop()
     return None
+
+
+def _of_two(name: str, rows: Mapping[str, Terms], samples: Samples) -> object:
+    """The shortest sum of multiples of two monomials in the parameters that meets every sample, of which there are more."""
+    seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
+    atoms = next((generators(c) for c in rows[name].values() if isinstance(c, Ratio)), [])[:5]
+    if len(seen) < 4 or len(seen) < len(samples) or not atoms:
+        return None
+    powers = [e for e in itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)) if sum(map(abs, e)) <= Programs.degree]
+    powers.sort(key=lambda e: sum(map(abs, e)))
+    exact = [[_monomial([at(a, point) for a in atoms], e) for e in powers] for point, _ in seen]
+    values, goal = np.array(exact, dtype=float), np.array([float(v) for _, v in seen])
+    first, second = values[0], values[1]
+    det = np.outer(first, second) - np.outer(second, first)  # of the multiples of i and of j at two samples
+    with np.errstate(all="ignore"):
+        of_i = (goal[0] * second[None, :] - goal[1] * first[None, :]) / det
+        left = [
+            np.abs((of_i * row[:, None] + of_i.T * row[None, :]) / v - 1) for row, v in zip(values, goal, strict=True)
+        ]
+    fits = np.triu(np.max(left, axis=0) <= 1e-9, 1)
+    for i, j in sorted(zip(*np.nonzero(fits), strict=True), key=sum):
+        (a, b), (c, d) = ((exact[k][i], exact[k][j]) for k in range(2))
+        (u, v), whole = (seen[0][1], seen[1][1]), a * d - b * c
+        times = (u * d - v * b) / whole, (v * a - u * c) / whole
+        if all(times[0] * row[i] + times[1] * row[j] == v for row, (_, v) in zip(exact, seen, strict=True)):
+            return times[0] * _monomial(atoms, powers[i]) + times[1] * _monomial(atoms, powers[j])
+    return None
+
+
+def _monomial(of: Sequence[Quantity], powers: Sequence[int]) -> Quantity:
+    out: Quantity = Fraction(1)
+    for a, k in zip(of, powers, strict=True):
+        out = out * a**k if k else out
+    return out
 
 
 def parse(text: str, params: Values) -> Any:
