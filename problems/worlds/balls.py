@@ -1,9 +1,9 @@
 """Draws that miss a condition, with one of their points moved to where it holds.
 
-A condition between squared norms and inner products, such as |v_i - grad f_i(w)|^2 <= omega |w|^2, says of each of its points
-that it lies in a ball, given all else. Its gap is a |v|^2 + <b, v> + c there, which is known from its values at two more points
-than there are dimensions: the centre is -b/(2a), and a point outside is moved straight towards it. Where that does not meet
-the condition, as in one that is none of a ball, the point stays.
+A condition between squared norms and inner products, such as |v_i - grad f_i(w)|^2 <= omega |w|^2, or one between norms, whose
+squares are compared, says of each of its points that it lies in a ball, given all else. Its gap is a |v|^2 + <b, v> + c there,
+which is known from its values at two more points than there are dimensions: the centre is -b/(2a), and a point outside is moved
+straight towards it. Where that does not meet the condition, as in one that is none of a ball, the point stays.
 """
 
 from __future__ import annotations
@@ -44,21 +44,27 @@ def stated_pulls(
 
 
 def pulled(rng: np.random.Generator, free: Free, pulls: Sequence[Pull]) -> Free:
-    """A batch whose points are moved so that it meets the conditions, in their order, where one point suffices for each."""
+    """A batch whose points are moved so that it meets the conditions, in their order, where one point suffices for each.
+
+    Of the points of a condition those of none before it are moved first, which leaves the others where they are.
+    """
+    held: set[tuple[str, tuple[int, ...]]] = set()
     for pull in pulls:
-        for name, at in (pull.points[k] for k in rng.permutation(len(pull.points))):
+        order = sorted((pull.points[k] for k in rng.permutation(len(pull.points))), key=lambda point: point in held)
+        held.update(pull.points)
+        for name, at in order:
             missed = [g > 0 for g in _gaps(pull, free)]
             for k, one in enumerate(missed):
                 for column in range(one.shape[1]) if _split(free, name, at, one) else (None,):
-                    if one.any():
-                        free = _moved(rng, pull, free, (name, at), k, column)
+                    for squares in (False, True) if one.any() else ():
+                        free = _moved(rng, pull, free, (name, at), k, column, squares)
             if not any(one.any() for one in missed):
                 break
     return free
 
 
-def _gaps(pull: Pull, free: Free) -> list[np.ndarray]:
-    """lhs - rhs of every inequality of a batch, ``(rows, clients)`` or ``(rows, 1)``."""
+def _gaps(pull: Pull, free: Free, squares: bool = False) -> list[np.ndarray]:
+    """lhs - rhs of every inequality of a batch, ``(rows, clients)`` or ``(rows, 1)``; of the `squares`, which keep their signs."""
     rows = len(next(iter(free.vectors.values())))
     out = []
     with np.errstate(all="ignore"):
@@ -67,7 +73,7 @@ def _gaps(pull: Pull, free: Free) -> list[np.ndarray]:
                 lhs, rhs = (
                     np.asarray(to_host(s) if hasattr(s, "shape") else float(s), dtype=float) for s in (r.lhs, r.rhs)
                 )
-                gap = lhs - rhs
+                gap = lhs * abs(lhs) - rhs * abs(rhs) if squares else lhs - rhs
                 out.append(np.broadcast_to(gap, (rows, gap.shape[-1] if gap.ndim else 1)))
     return out
 
@@ -78,8 +84,9 @@ def _split(free: Free, name: str, at: tuple[int, ...], gap: np.ndarray) -> bool:
 
 
 def _moved(
-    rng: np.random.Generator, pull: Pull, free: Free, point: tuple[str, tuple[int, ...]], k: int, column: int | None
-) -> Free:
+    rng: np.random.Generator, pull: Pull, free: Free, point: tuple[str, tuple[int, ...]], k: int, column: int | None,
+    squares: bool,
+) -> Free:  # fmt: skip
     """The batch with a point in the ball of the k-th inequality, mostly on its surface, where it missed that and meets it now."""
     name, at = point
     where: tuple[slice | int, ...] = (slice(None), *at)
@@ -89,10 +96,12 @@ def _moved(
 
     def gap(new: np.ndarray) -> np.ndarray:
         v[where] = new
-        found = _gaps(pull, free.replace(vectors={**free.vectors, name: v.copy()}))[k]
+        found = _gaps(pull, free.replace(vectors={**free.vectors, name: v.copy()}), squares)[k]
         return found if column is None else found[:, column : column + 1]
 
     before = gap(old)
+    if not (before > 0).any():
+        return free
     each = before.shape[1] == clients
     with np.errstate(all="ignore"):
         centre, radius_sq = _ball(gap, old, each)

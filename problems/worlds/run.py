@@ -143,7 +143,7 @@ class RunWorld(Stepping):
             begin = tuple((n, ()) for n in names_of(c) if n in free and n not in self.fresh) if t == 0 else ()
             return Pull(lambda batch: [r for x in self._states(batch, t) for r in c.relations(x)], (*new, *begin))
 
-        return [of(c, t) for t in range(shape[self.index]) for c in self.obeys]
+        return [of(c, t) for t in range(shape[self.index]) for c in self.fewest_new()]
 
     def _states(self, free: Free, t: int) -> list[Instance]:
         """The states of a batch after t steps."""

@@ -18,6 +18,7 @@ from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition
 from fedtheory.world import Parts
 
+from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
 
@@ -104,6 +105,15 @@ class Stepping(DerivedFunctionWorld):
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen at every step."""
         return (*((self.selection,) if self.selection else ()), *self.either)
+
+    @property
+    def scatters(self) -> bool:
+        """Not where points are moved to what they obey, which is done for scalars that they share."""
+        return not self.obeys and super().scatters
+
+    def fewest_new(self) -> list[Condition]:
+        """What the points obey, first what is about few of those that are new at every step: the others are moved to it later."""
+        return sorted(self.obeys, key=lambda c: sum(name in self.fresh for name in names_of(c)))
 
     def unknown_choices(self) -> dict[str, Any]:
         """What is chosen at another step, of which nothing is known."""

@@ -46,6 +46,7 @@ def descent(claim: Claim, docket: Docket) -> Proposals:
     if docket.searched is None:
         return
     if not world.batched_scalars:
+        yield from _longer(claim, docket, effort)
         touches = False
         for one in downhill(claim, docket.seed, effort):
             touches |= isinstance(one, Doubt)
@@ -68,6 +69,16 @@ def descent(claim: Claim, docket: Docket) -> Proposals:
                 reason = f"a strict relation: its sides meet in floats near {meets}"
                 yield Doubt(f"{reason}, and there is no exact counterexample", [shape])
                 return
+
+
+def _longer(claim: Claim, docket: Docket, effort: Descent) -> Iterator[Free]:
+    """Instances of a longer hunt, as few sets of parameters are all that speaks for the claim so far."""
+    hunt = Hunt(claim.body, claim.world, Floats(docket.xp, docket.device), docket.limits.replays, owner=claim.id)
+    try:
+        hunt.run(effort.drawn_again, docket.limits.search_m, docket.seed + 1, hunt.usual)
+    except NotApplicable:  # no draw of the parameters meets the conditions
+        return
+    yield from hunt.proposals
 
 
 def _from_zero(world: Described, starts: list[ByName]) -> list[dict[str, object]]:
