@@ -44,7 +44,8 @@ FALSE = {
     "roots": (NUMBERS, lambda x: le(up(x, lambda t: 1 / x.sqrt(t + 1)), 2 * x.sqrt(x.T) - x.ratio(101, 100))),
     "roots, less": (NUMBERS, lambda x: le(up(x, lambda t: 1 / x.sqrt(t + 1)), x.ratio(3, 2) * x.sqrt(x.T))),
     "decay": (NUMBERS, lambda x: eq(up(x, lambda t: 1 - t / x.T), x.T / 2)),
-    "warm-up": (NUMBERS, lambda x: le(up(x, lambda t: (t + 1) ** 2 / x.T**2), (x.T + 1) * (2 * x.T + 1) / (6 * x.T) - x.ratio(1, 100))),
+    "warm-up": (
+        NUMBERS, lambda x: le(up(x, lambda t: (t + 1) ** 2 / x.T**2), x.ratio(99, 600) * (x.T + 1) * (2 * x.T + 1) / x.T)),
     "of one number": (NUMBERS, lambda x: eq(up(x, lambda t: 1 / x.T), x.T)),
     "of one number, at none": (ANY, lambda x: eq(up(x, lambda t: 1 / x.T), 1)),
     "of a root, at none": (ANY, lambda x: le(1, up(x, lambda t: 1 / x.sqrt(x.T)) + 1 - 1 / (x.T + 1))),

@@ -126,8 +126,8 @@ def delayed_descent(x, s=1):
 
 # selection by scores: what is known of Krum's choice u, of n updates of which f are anybody's, is that its score is the least
 
-CHOSEN = condition("|u - c|^2 is at most the sum of |v_j - v_i|^2, for every i",
-                   lambda x: le(x.sq(x.u - x.c), x.total(x.sq(x.v)) - 2 * x.dot(x.v, x.total_vec(x.v)) + x.m * x.sq(x.v)))  # fmt: skip
+CHOSEN = condition("|u - c|^2 is at most the sum of |v_j - v_i|^2, for every i", lambda x: le(
+    x.sq(x.u - x.c), x.total(x.sq(x.v)) - 2 * x.dot(x.v, x.total_vec(x.v)) + x.m * x.sq(x.v)))  # fmt: skip
 CORRECT = condition("|c - mean v|^2 is at most the sum of |v_i - mean v|^2, as c is a v_i",
                     lambda x: le(x.sq(x.c - x.mean_vec(x.v)), x.total(x.sq(x.v - x.mean_vec(x.v)))))  # fmt: skip
 

@@ -145,7 +145,7 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
         if n > Magnitudes.rolled:
             raise _TooMuch
         some = effort.long if n > Magnitudes.lengths[1] else effort.many
-        for row in _own_scalars(claim.world, some):
+        for row in _own_scalars(claim.world, some, n):
             for pattern, first in itertools.product(PATTERNS, STARTS if world.given else STARTS[:1]):
                 free = rolled(world, n, row, pattern, first)
                 if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
@@ -256,8 +256,8 @@ PATTERNS: tuple[Callable[[int], Fraction], ...] = (
 STARTS = (Fraction(1), Fraction(0))  # of the first elements, where their range allows it
 
 
-def _own_scalars(world: Any, count: int) -> list[dict[str, object]]:
-    """Rational values of the scalars that are no elements: small ones, and those of bounded ranges near their ends."""
+def _own_scalars(world: Any, count: int, n: int) -> list[dict[str, object]]:
+    """Rational values of the scalars that are no elements: small ones, near the ends of bounded ranges, and one that is n."""
     own = {k: s for k, s in world.scalars.items() if k not in world.listed}
     rows: list[ByName] = []
     choices = []
@@ -272,7 +272,8 @@ def _own_scalars(world: Any, count: int) -> list[dict[str, object]]:
         if k == count:
             break
         rows.append(dict(zip(own, values, strict=True)))
-    return rows
+    open_ended = [name for name, spec in own.items() if spec.high is None and not (spec.low or 0) > n]
+    return rows + [{**row, name: Fraction(n)} for row in rows[:1] for name in open_ended[:count]]
 
 
 def rolled(
