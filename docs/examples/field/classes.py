@@ -31,7 +31,7 @@ def fista(x, s=1):
 
 
 @pair("proximal-gradient-contraction", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, at=("w", "v"), mu=MU, L=L,
-                                                eta=ETA, given=(SHORT,)), expect="certified")  # fmt: skip
+                                                eta=ETA, given=(SHORT,)))  # fmt: skip
 def proximal_gradient(x, s=1):
     """Taylor, Hendrickx, Glineur (2018); a proximal gradient step contracts by 1 - eta mu."""
     p, q = (x.h.prox(w - x.eta * x.f.grad(w), 1 / x.eta) for w in (x.w, x.v))
@@ -74,7 +74,7 @@ def douglas_rachford(x, s=1):
 
 
 @pair("peaceman-rachford", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, at=("w", "v"), mu=MU, L=L, lam=L,
-                                    given=(condition("lam >= L", lambda x: le(x.L, x.lam)),)), expect="certified")  # fmt: skip
+                                    given=(condition("lam >= L", lambda x: le(x.L, x.lam)),)))  # fmt: skip
 def fedsplit(x, s=1):
     """Giselsson, Boyd (2017); FedSplit: reflected proximal steps contract by (lam - mu)/(lam + mu) for lam >= L."""
 
