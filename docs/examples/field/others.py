@@ -140,7 +140,7 @@ def krum_choice(x, s=1):
 
 @pair("krum-error", Points(None, at=("u", "c"), clients_at=("v",), given=(CHOSEN, CORRECT)), off="11/10")
 def krum_error(x, s=1):
-    """Blanchard et al. (2017), Krum: the squared error is at most six times that sum; (1 + sqrt(2))^2 = 5.83 is the best constant."""
+    """Blanchard et al. (2017), Krum: the squared error is at most 6 of these sums; (1 + sqrt(2))^2, that is 5.83, is best."""
     return le(s * x.sq(x.u - x.mean_vec(x.v)), 6 * x.total(x.sq(x.v - x.mean_vec(x.v))))
 
 
