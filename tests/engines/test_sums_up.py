@@ -16,6 +16,12 @@ def up(x, term):
     return x.sum(term, x.T)
 
 
+def beside(x, of):
+    """T times the sum of squares is at most the square of the sum, with the former as a sum in a sum over its index."""
+    total = up(x, of)
+    return le(up(x, lambda t: of(t) * up(x, lambda s: of(t))), up(x, lambda t: of(t) * total))
+
+
 TRUE = {
     "harmonic": (NUMBERS, lambda x: le(up(x, lambda t: 1 / (t + 1)), 1 + x.log(x.T))),
     "harmonic, below": (NUMBERS, lambda x: le(x.log(x.T + 1), up(x, lambda t: 1 / (t + 1)))),
@@ -55,6 +61,8 @@ FALSE = {
     "a sum in a sum": (NUMBERS, lambda x: eq(up(x, lambda t: t / x.T * up(x, lambda s: s / x.T)), (x.T - 1) ** 2 / 2)),
     "the index of the outer sum": (NUMBERS, lambda x: eq(up(x, lambda t: up(x, lambda s: t / x.T)), x.T * (x.T - 1))),
     "averages": (STEPS, lambda x: le(up(x, lambda t: x.D[t] / x.T), x.D[0])),
+    "the outer index within": (NUMBERS, lambda x: beside(x, lambda t: t)),
+    "the outer element within": (STEPS, lambda x: beside(x, lambda t: x.D[t])),
 }  # fmt: skip
 
 

@@ -40,11 +40,11 @@ class Counted(Reals):
     elements : dict
         (symbol, its range) of the elements of sequences, by name.
     sums : dict
-        (term, symbol of the sum up to n) by the term.
+        (term, symbol of the sum up to n) by the term, and by how many sums it is within where it goes over the index of one.
     asked : list of str
         The symbols of powers and sums in the order in which a body asked for them.
-    apart : set of str
-        The symbols of sums whose terms had factors that depend on the length.
+    apart : dict
+        The indices of sums whose terms had factors that depend on the length, by the symbols of the sums.
     """
 
     def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
@@ -53,9 +53,9 @@ class Counted(Reals):
         self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
         self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
-        self.sums: dict[int, tuple[Term, Term]] = {}
+        self.sums: dict[tuple[int, int], tuple[Term, Term]] = {}
         self.asked: list[str] = []
-        self.apart: set[str] = set()
+        self.apart: dict[str, str] = {}
 
     def size(self, name: str, n: int) -> Any:
         return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
@@ -125,7 +125,7 @@ class Counted(Reals):
             parts = apart(term, lambda p: self._reads([p], self._moves) and not self._reads([p], self._bound))
             if not any(self._reads([rest], self._moves) for _, rest in parts.values()):
                 totals = [(factor, bare(self._own_sum(rest))) for factor, rest in parts.values()]
-                self.apart |= {str(total) for _, total in totals}
+                self.apart |= {str(total): f"{ANY}:{self._within}" for _, total in totals}
                 return Real(self.z3.simplify(self.z3.Sum([factor * own for factor, own in totals]), som=True))
         return self._own_sum(term)
 
@@ -144,6 +144,13 @@ class Counted(Reals):
         own = f"{ANY}:{self._within}"
         return own in name or any(str(power) == name for (_, to), (_, power) in self.powers.items() if to == own)
 
+    def _outer(self, name: str) -> bool:
+        """Whether a name is of the index of a sum around the innermost one."""
+        return any(f"{ANY}:{k}" in name for k in range(1, self._within)) or any(
+            str(power) == name and to.startswith(ANY) and to != f"{ANY}:{self._within}"
+            for (_, to), (_, power) in self.powers.items()
+        )
+
     def _moves(self, name: str) -> bool:
         """Whether a name is of the length, and of no index of a sum."""
         if ANY in name:
@@ -151,8 +158,9 @@ class Counted(Reals):
         return name == self.index or "[" in name or name.startswith(("power:", "before:", "sum:"))
 
     def _own_sum(self, term: Term) -> Term:
-        """The sum of a term, which has a symbol."""
-        own = self.sums.setdefault(term.get_id(), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
+        """The sum of a term, which has a symbol; one within a sum over whose index the term goes is no sum up to the same term."""
+        level = self._within if self._reads([term], self._outer) else 0
+        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
         self.asked.append(str(own[1]))
         return Real(own[1])
 
@@ -185,7 +193,8 @@ class Counted(Reals):
         ]
         read, n, sums = constants(terms), self.z3.Real(self.index), []
         for term, total in self.sums.values():
-            closed = sum_of_powers(term, f"{ANY}:1", n) if str(total) in self.apart & read else None
+            own = self.apart.get(str(total), "") if str(total) in read else ""
+            closed = sum_of_powers(term, own, n) if own else None
             sums += [] if closed is None else [Relation(Real(total), "==", Real(closed), f"the sum of {term}")]
         return [
             *super().elementary(terms),
