@@ -243,3 +243,15 @@ def test_multipliers_have_to_be_nonnegative_and_defined_on_the_region():
     assert not proved({("G", 0, 0): a - b}, a - b)
     assert not proved({("G", 0, 0): 1 / (a - b) ** 2}, 1 / (a - b) ** 2)
     assert not positivity.proves({**square, (): Fraction(-1)}, rows, {}, signs)
+
+
+def test_a_search_that_divides_by_zero_makes_no_side_undefined(monkeypatch):
+    """Else a case would be left out, and the others be all that there are."""
+
+    def divides(target, setting, known):
+        raise ZeroDivisionError
+
+    true = claim("draft/true", world=Points(None, at=("u",)))(lambda x: le(0, x.sq(x.u)))
+    assert lift(true, Docket()).outcome == "proves"
+    monkeypatch.setattr(lifting, "_prove", divides)
+    assert lift(true, Docket()).outcome == "declines"

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -122,10 +123,10 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
     out: Texts = []
     proofs: list[Multipliers] = []
     for target, before in zip(targets, known, strict=True):
-        if target.op == "==":
-            multipliers: Multipliers | None = None if target.form else {}
-        else:
-            multipliers = _prove(target, setting, before)
+        multipliers: Multipliers | None = None if target.form else {}
+        if target.op != "==":
+            with suppress(ZeroDivisionError):  # of a search, which says nothing of the sides
+                multipliers = _prove(target, setting, before)
         if multipliers is None:
             return None, [], relations
         proofs.append(multipliers)

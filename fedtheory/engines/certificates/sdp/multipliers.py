@@ -169,7 +169,12 @@ def _of_two(name: str, rows: Mapping[str, Terms], samples: Samples) -> object:
     """The shortest sum of multiples of two monomials in the parameters that meets every sample, of which there are more."""
     seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
     atoms = next((generators(c) for c in rows[name].values() if isinstance(c, Ratio)), [])[:5]
-    if len(seen) < 4 or len(seen) < len(samples) or not atoms:
+    if (
+        len(seen) < 4
+        or len(seen) < len(samples)
+        or not atoms
+        or any(at(a, point) == 0 for a in atoms for point, _ in seen)
+    ):
         return None
     powers = [e for e in itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)) if sum(map(abs, e)) <= Programs.degree]
     powers.sort(key=lambda e: sum(map(abs, e)))
@@ -186,7 +191,7 @@ def _of_two(name: str, rows: Mapping[str, Terms], samples: Samples) -> object:
     for i, j in sorted(zip(*np.nonzero(fits), strict=True), key=sum):
         (a, b), (c, d) = ((exact[k][i], exact[k][j]) for k in range(2))
         (u, v), whole = (seen[0][1], seen[1][1]), a * d - b * c
-        times = (u * d - v * b) / whole, (v * a - u * c) / whole
+        times = ((u * d - v * b) / whole, (v * a - u * c) / whole) if whole else (0, 0)
         if all(times[0] * row[i] + times[1] * row[j] == v for row, (_, v) in zip(exact, seen, strict=True)):
             return times[0] * _monomial(atoms, powers[i]) + times[1] * _monomial(atoms, powers[j])
     return None
