@@ -263,6 +263,7 @@ class Feasible(Effort):
 class Questions(Effort):
     """Questions to z3, beside those of `Budget`: parts or numbers of its steps."""
 
+    powers = 8  # the largest power of an index whose sum is written in closed form
     aside = 10  # part for a question on which no verdict rests
     glance = 100_000  # in which it may find numbers for which something does not follow, before it is proved
     defined = 1_000_000  # for whether a lemma is defined

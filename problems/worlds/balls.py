@@ -56,8 +56,8 @@ def pulled(rng: np.random.Generator, free: Free, pulls: Sequence[Pull]) -> Free:
             missed = [g > 0 for g in _gaps(pull, free)]
             for k, one in enumerate(missed):
                 for column in range(one.shape[1]) if _split(free, name, at, one) else (None,):
-                    for squares in (False, True) if one.any() else ():
-                        free = _moved(rng, pull, free, (name, at), k, column, squares)
+                    if one.any():
+                        free = _moved(rng, pull, free, (name, at), k, column)
             if not any(one.any() for one in missed):
                 break
     return free
@@ -84,15 +84,15 @@ def _split(free: Free, name: str, at: tuple[int, ...], gap: np.ndarray) -> bool:
 
 
 def _moved(
-    rng: np.random.Generator, pull: Pull, free: Free, point: tuple[str, tuple[int, ...]], k: int, column: int | None,
-    squares: bool,
-) -> Free:  # fmt: skip
+    rng: np.random.Generator, pull: Pull, free: Free, point: tuple[str, tuple[int, ...]], k: int, column: int | None
+) -> Free:
     """The batch with a point in the ball of the k-th inequality, mostly on its surface, where it missed that and meets it now."""
     name, at = point
     where: tuple[slice | int, ...] = (slice(None), *at)
     v = np.array(free.vectors[name], dtype=float)
     old = v[where].copy()
     rows, clients = old.shape[:2]
+    squares = False
 
     def gap(new: np.ndarray) -> np.ndarray:
         v[where] = new
@@ -102,6 +102,9 @@ def _moved(
     before = gap(old)
     if not (before > 0).any():
         return free
+    if not _is_quadratic(gap, old):
+        squares = True
+        before = gap(old)
     each = before.shape[1] == clients
     with np.errstate(all="ignore"):
         centre, radius_sq = _ball(gap, old, each)
@@ -114,6 +117,15 @@ def _moved(
     met = (gap(np.where(known, new, old)) <= np.maximum(before, 0)).all(axis=1)
     v[where] = np.where(met[:, None, None] & known, new, old)
     return free.replace(vectors={**free.vectors, name: v})
+
+
+def _is_quadratic(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray) -> bool:
+    """Whether third differences along a coordinate vanish."""
+    size = np.where((size := np.abs(old).max(axis=(1, 2), keepdims=True)) > 0, size, 1.0)
+    axis = np.eye(old.shape[-1])[0] * np.ones((1, old.shape[1], 1))
+    at = [gap(k * size * axis) for k in range(4)]
+    third, largest = at[3] - 3 * at[2] + 3 * at[1] - at[0], np.max(np.abs(at), axis=0)
+    return bool((np.abs(third) <= 1e-6 * largest).all())
 
 
 def _ball(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray, each: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -10,9 +10,8 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
+from ..budget import Questions
 from .trees import Term, z3_module
-
-MOST = 8  # the largest power of which a sum is written out
 
 
 def apart(term: Term, fixed: Callable[[Term], bool]) -> dict[str, tuple[Term, Term]]:
@@ -49,7 +48,7 @@ def _products(term: Term) -> list[tuple[list[Term], list[Term]]]:
 def sum_of_powers(term: Term, index: str, n: Term) -> Term | None:
     """The sum of a polynomial in the index below n, in closed form; None where it is none, or of too large a degree."""
     found = _coefficients(term, index)
-    if found is None or max(found, default=0) > MOST:
+    if found is None or max(found, default=0) > Questions.powers:
         return None
     z3 = z3_module()
     total = z3.RealVal(0)
@@ -79,7 +78,7 @@ def _coefficients(term: Term, index: str) -> dict[int, Fraction] | None:
         return {1: Fraction(1)} if str(term.decl().name()) == index else None
     if kind == z3.Z3_OP_POWER and z3.is_rational_value(parts[1]) and parts[1].denominator_as_long() == 1:
         count = parts[1].numerator_as_long()
-        parts = [parts[0]] * count if 0 < count <= MOST else []
+        parts = [parts[0]] * count if 0 < count <= Questions.powers else []
     elif kind not in (z3.Z3_OP_ADD, z3.Z3_OP_MUL):
         return None
     each = [_coefficients(p, index) for p in parts]
