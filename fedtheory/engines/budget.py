@@ -235,7 +235,7 @@ class Descent(Effort):
         By(400, 800, 4_000),
         By(2, 4, 8),
     )  # instances of a size, and those of least slack that are moved at once
-    drawn_again = By(12_000, 60_000, 200_000)  # instances of a longer hunt
+    drawn_again = By(6_000, 150_000, 4_000_000)  # instances of a longer hunt, where they share their parameters
     moved_m = 2  # clients of these
     moved_steps = By(150, 300, 600)  # of one descent
     entries = By(80, 120, 160)  # numbers of an instance

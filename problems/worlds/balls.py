@@ -23,6 +23,7 @@ from .conditions import names_of
 
 INSIDE = 1 - 1e-9  # of the radius, which is known to rounding
 DEEPER = 1 / 3  # of the points are moved farther than to the surface
+ROUNDING = 1e-6  # of a third difference, relative to what it is one of
 
 
 class Pull(NamedTuple):
@@ -123,9 +124,10 @@ def _is_quadratic(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray) -> b
     """Whether third differences along a coordinate vanish."""
     size = np.where((size := np.abs(old).max(axis=(1, 2), keepdims=True)) > 0, size, 1.0)
     axis = np.eye(old.shape[-1])[0] * np.ones((1, old.shape[1], 1))
-    at = [gap(k * size * axis) for k in range(4)]
-    third, largest = at[3] - 3 * at[2] + 3 * at[1] - at[0], np.max(np.abs(at), axis=0)
-    return bool((np.abs(third) <= 1e-6 * largest).all())
+    with np.errstate(all="ignore"):
+        at = [gap(k * size * axis) for k in range(4)]
+        third, largest = at[3] - 3 * at[2] + 3 * at[1] - at[0], np.max(np.abs(at), axis=0)
+        return bool((np.abs(third) <= ROUNDING * largest).all())
 
 
 def _ball(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray, each: bool) -> tuple[np.ndarray, np.ndarray]:

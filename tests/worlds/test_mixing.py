@@ -103,7 +103,6 @@ PLANTED = {  # world, body with a factor that makes it false
     "combine, then adapt": (SMOOTH, combine_then_adapt),
     "tracking": (SMOOTH, tracking), "the tracked mean": (SMOOTH, tracked_mean), "how far it moves": (SMOOTH, moved),
 }  # fmt: skip
-CERTIFIED = ("how far it moves",)  # the multipliers as functions of the parameters are not found
 TRUE_OF_FEW = {
     "one direction": lambda x: eq(
         both(x, x.v, x.W(x.v)) ** 2, dev(x, x.v) * dev(x, x.W(x.v))
@@ -126,8 +125,7 @@ def made(name, world, body):
 def test_what_is_true_is_proved_for_every_m_and_what_is_false_refuted(name):
     world, body = PLANTED[name]
     true = verify(made(name, world, lambda x: body(x, x.ratio(1, 1))))
-    expected = "certified" if name in CERTIFIED else "proved"
-    assert (true.verdict, true.trust) == (expected, "kernel"), (true.verdict, true.reason)
+    assert (true.verdict, true.trust) == ("proved", "kernel"), (true.verdict, true.reason)
     false = verify(made(name, world, lambda x: body(x, x.ratio(101, 100))))
     assert false.verdict == "refuted", (false.verdict, false.reason)
 

@@ -102,11 +102,9 @@ def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bo
 
 def one_drawn(world: World, cases: Sequence[Case]) -> list[Case]:
     """The same structures with one client that is drawn, of any number; none where a world lists other numbers of them."""
-    return (
-        [replace(case, sizes=tuple(k for k in case.sizes if k != "S")) for case in cases]
-        if world.sizes.get("S") == (1,)
-        else []
-    )
+    if world.sizes.get("S") != (1,):
+        return []
+    return [replace(case, sizes=tuple(k for k in case.sizes if k != "S")) for case in cases]
 
 
 def counts(case: Case, params: Values) -> ByName:

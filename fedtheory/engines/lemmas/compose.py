@@ -51,9 +51,11 @@ def theorem(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("theorem", "silent")
     answer = _composed(Composition(claim, docket))
     if answer.outcome == "declines" and run and claim.world.sizes.get("S") == (1,):
-        at_one = _composed(OneDrawn(claim, dataclasses.replace(docket, certificates=False)))
+        composed = OneDrawn(claim, dataclasses.replace(docket, certificates=False))
+        at_one = _composed(composed)
         if at_one.outcome == "proves":  # a certificate is one of any number of them
-            scope = [{"parameters": "all", "sizes": where} for where in ("m=1, S=1", "every m, m >= 2, S=1")]
+            where = dict.fromkeys(state.case.name for state in composed.states)
+            scope = [{"parameters": "all", "sizes": sizes} for sizes in where]
             return dataclasses.replace(at_one, outcome="certifies", scope=scope, certificate=None, theorem=None)
     return answer
 

@@ -110,8 +110,8 @@ class OfEnds(OfRuns):
                     c.relations(state.x)
             for c in made.world.every:
                 c.relation(view.x, *view.t)
-            many = dataclasses.replace(made.world, sizes={**made.world.sizes, "m": (1, 2)})
-            for state in states_of(many):
+            of_many = {**made.world.sizes, "m": (1, 2)}  # as many as the claim's run may have
+            for state in states_of(dataclasses.replace(made.world, sizes=of_many)):
                 self._require_of_one(said, made.world, {}, state)
         except REFUSED as error:
             raise NotShown(f"{said} is about a run that is none within a step here ({error})") from None

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
@@ -296,13 +296,8 @@ def rolled(
             view.listed = values
             views[name] = view
         x = x._but(names=views)
-        for name, spec in world.sequences.items() if n else ():  # of which the first one may be as any
-            for values in lists.values():
-                values[1:] = [values[0]]
-            if _largest(world, x, 0, lists[name], spec) in (None, lists[name][0]):
-                lists[name][0] = _within(spec, pattern(0))
-        for values in lists.values():
-            del values[1:]
+        for name in _unbounded(world, x, lists) if n else ():
+            lists[name][0] = _within(world.sequences[name], pattern(0))
         for t in range(n):
             for name, spec in world.sequences.items():
                 lists[name].append(_within(spec, pattern(t + 1)))
@@ -315,6 +310,20 @@ def rolled(
         return None
     elements = {f"{name}{t}": v for name, values in lists.items() for t, v in enumerate(values)}
     return Free(shape, {**row, **elements})
+
+
+def _unbounded(world: Any, x: Instance, lists: Mapping[str, list[Fraction]]) -> list[str]:
+    """The sequences whose second element is bounded by no condition, of which the first one may be as any."""
+    for values in lists.values():
+        values.append(values[0])
+    found = [
+        name
+        for name, spec in world.sequences.items()
+        if _largest(world, x, 0, lists[name], spec) in (None, lists[name][0])
+    ]
+    for values in lists.values():
+        values.pop()
+    return found
 
 
 def _within(spec: Scalar, value: Fraction) -> Fraction:

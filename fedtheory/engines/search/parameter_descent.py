@@ -72,8 +72,10 @@ def descent(claim: Claim, docket: Docket) -> Proposals:
 
 
 def _longer(claim: Claim, docket: Docket, effort: Descent) -> Iterator[Free]:
-    """Instances of a longer hunt, as few sets of parameters are all that speaks for the claim so far."""
+    """Instances of a longer hunt where those of a batch share their parameters, so that few sets of them speak for the claim."""
     hunt = Hunt(claim.body, claim.world, Floats(docket.xp, docket.device), docket.limits.replays, owner=claim.id)
+    if hunt.apart:
+        return
     try:
         hunt.run(effort.drawn_again, docket.limits.search_m, docket.seed + 1, hunt.usual)
     except NotApplicable:  # no draw of the parameters meets the conditions

@@ -71,27 +71,21 @@ def _sum(k: int) -> tuple[Fraction, ...]:
 def _coefficients(term: Term, index: str) -> dict[int, Fraction] | None:
     """A polynomial in one name with rational coefficients, by the powers; None for any other term."""
     z3 = z3_module()
-    if z3.is_rational_value(term):
-        return {0: Fraction(term.numerator_as_long(), term.denominator_as_long())}
-    kind, parts = term.decl().kind(), term.children()
-    if not parts:
-        return {1: Fraction(1)} if str(term.decl().name()) == index else None
-    if kind == z3.Z3_OP_POWER and z3.is_rational_value(parts[1]) and parts[1].denominator_as_long() == 1:
-        count = parts[1].numerator_as_long()
-        parts = [parts[0]] * count if 0 < count <= Questions.powers else []
-    elif kind not in (z3.Z3_OP_ADD, z3.Z3_OP_MUL):
-        return None
-    each = [_coefficients(p, index) for p in parts]
-    if not each or None in each:
-        return None
-    out: dict[int, Fraction] = {} if kind == z3.Z3_OP_ADD else {0: Fraction(1)}
-    for one in each:
-        if kind == z3.Z3_OP_ADD:
-            out = {k: out.get(k, Fraction(0)) + (one or {}).get(k, Fraction(0)) for k in {*out, *(one or {})}}
-        else:
-            grown: dict[int, Fraction] = {}
-            for i, a in out.items():
-                for j, b in (one or {}).items():
-                    grown[i + j] = grown.get(i + j, Fraction(0)) + a * b
-            out = grown
+    out: dict[int, Fraction] = {}
+    for tops, bottoms in _products(z3.simplify(term, som=True)):
+        power, c = 0, Fraction(1)
+        for p in tops:
+            base, exponent = p.children() if p.decl().kind() == z3.Z3_OP_POWER else (p, z3.RealVal(1))
+            if z3.is_rational_value(p):
+                c *= Fraction(p.numerator_as_long(), p.denominator_as_long())
+            elif not base.children() and base.decl().name() == index and z3.is_rational_value(exponent):
+                count = exponent.as_fraction()
+                if count.denominator != 1 or count < 0:
+                    return None
+                power += int(count)
+            else:
+                return None
+        if bottoms:
+            return None
+        out[power] = out.get(power, Fraction(0)) + c
     return out
