@@ -46,7 +46,7 @@ TOLD = ("z3", "assumed")  # trust that no certificate gives
 # of an entry, what is the claim's own, the run's or the report's
 NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
 TIMED = ("median_ms",)
-LOST_AGAIN = 0.01  # of the instances that a search looks at, when it is made again
+ROUNDED = 0.01  # of the instances and of the least slack of a search that is made again where floats round otherwise
 RESTS = ("verdict", "trust", "tier", "scope", "assumed")  # of what proves
 
 
@@ -223,12 +223,13 @@ class Shipped:
 def _searches_alike(again: Document, before: Document) -> bool:
     """Whether a search says the same again, of as many instances.
 
-    Draws are floats, and another processor rounds otherwise: one at the edge of a condition may fall on its other side.
+    Draws are floats, and another processor rounds otherwise: one at the edge of a condition may fall on its other side, and of
+    two edits that are nearly as good the other one is followed.
     """
     said = [digest([e[name] for name in ("engine", "outcome", "scope", "reason")]) for e in (again, before)]
     trials, slacks = ([e["numbers"].get(name) for e in (again, before)] for name in ("trials", "min_slack"))
-    as_many = abs(trials[0] - trials[1]) <= trials[1] * LOST_AGAIN
-    as_near = slacks[0] == slacks[1] or (None not in slacks and math.isclose(*slacks, rel_tol=1e-6, abs_tol=1e-9))
+    as_many = abs(trials[0] - trials[1]) <= trials[1] * ROUNDED
+    as_near = slacks[0] == slacks[1] or (None not in slacks and math.isclose(*slacks, rel_tol=ROUNDED, abs_tol=1e-9))
     return said[0] == said[1] and as_many and as_near
 
 

@@ -256,6 +256,24 @@ def test_a_search_may_lose_an_instance_at_an_edge(before):
     assert not Shipped([damaged(file, "draft/series", other(1.05))], OPTIONS).get(claims["draft/series"])
 
 
+def test_a_climb_may_go_another_way():
+    """Of two edits that are nearly as good: a hundredth of the least slack and no more."""
+
+    def said(slack):
+        return {
+            "engine": "falsify",
+            "outcome": "supports",
+            "scope": "all",
+            "reason": "",
+            "numbers": {"trials": 9, "min_slack": slack},
+        }
+
+    assert shipped._searches_alike(said(0.5), said(0.504)) and shipped._searches_alike(said(None), said(None))
+    assert not any(
+        shipped._searches_alike(said(a), said(b)) for a, b in ((0.5, 0.51), (0.5, None), (0.0, 0.1), (0.5, -0.5))
+    )
+
+
 def other_way(one):
     for e in one["entry"]["evidence"]:
         e["numbers"] = {**e["numbers"], "how": "by heart"}

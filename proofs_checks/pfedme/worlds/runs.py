@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,6 +35,19 @@ from .round import PFedMeRound
 
 HISTORIES = 64  # most histories that a shape may have
 PERIOD = 3  # rounds after which the errors repeat
+
+
+class Along(Sequence[Any]):
+    """What a run has at t = 0, 1, ..., each computed when a body looks at it, and then kept."""
+
+    def __init__(self, of: Callable[[int], Any], count: int) -> None:
+        self._of, self._places = cache(of), range(count)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, t: Any) -> Any:
+        return [self._of(k) for k in self._places[t]] if isinstance(t, slice) else self._of(self._places[t])
 
 
 class Run:
@@ -63,10 +76,13 @@ class Run:
             )
         return self._levels[t]
 
-    def expected(self, fn: Callable[[PFedMeState], Any], last: int | None = None) -> list[Any]:
+    def expected(self, fn: Callable[[PFedMeState], Any], last: int | None = None) -> Sequence[Any]:
         """E fn(state_t) for t = 0 .. last (T by default), exactly."""
-        levels = (self.level(t) for t in range((self.rounds if last is None else last) + 1))
-        return [reduce(lambda a, b: a + b, map(fn, level)) / len(level) for level in levels]
+        return Along(lambda t: self._expected(fn, t), (self.rounds if last is None else last) + 1)
+
+    def _expected(self, fn: Callable[[PFedMeState], Any], t: int) -> Any:
+        level = self.level(t)
+        return reduce(lambda a, b: a + b, map(fn, level)) / len(level)
 
     def averaged(self, weights: Sequence[Any], fn: Callable[[PFedMeState], Any]) -> Any:
         """E fn(sum of weights[t] w_t), exactly, over the histories; there are T weights, or T + 1."""
@@ -100,10 +116,9 @@ class AffineRun(Run):
             self._levels.append([PFedMeState(mean, k, k)])
         return self._levels[t]
 
-    def expected(self, fn: Callable[[PFedMeState], Any], last: int | None = None) -> list[Any]:
-        """E fn(state_t) for t = 0 .. last (T by default), exactly, for a quadratic function of w."""
-        T = self.rounds if last is None else last
-        return [self._quadratic(fn, self.level(t)[0].w, self._spread[t : t + 1]) for t in range(T + 1)]
+    def _expected(self, fn: Callable[[PFedMeState], Any], t: int) -> Any:
+        """E fn(state_t), exactly, for a quadratic function of w."""
+        return self._quadratic(fn, self.level(t)[0].w, self._spread[t : t + 1])
 
     def averaged(self, weights: Sequence[Any], fn: Callable[[PFedMeState], Any]) -> Any:
         """E fn(sum of weights[t] w_t), exactly, for a quadratic `fn`.
@@ -168,7 +183,7 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
     """T rounds of pFedMe; `pfedme_runs` builds it.
 
     Names: ``x.w`` and ``x.state`` (the start), ``x.alg``, ``x.T``, ``x.errors(t)`` (R arrays, the errors of round t),
-    ``x.error`` (of round 0), ``x.expected(fn, last)`` (list of E fn(state_t) for t = 0 .. last, T by default),
+    ``x.error`` (of round 0), ``x.expected(fn, last)`` (E fn(state_t) for t = 0 .. last, T by default),
     ``x.averaged(weights, fn)`` (E fn of the sum of weights[t] w_t) and
     ``x.E(lambda h: ...)`` over histories with ``h.states``. The free vector ``w`` of a searched instance is the distance
     of the start from the centre of the clients, which is w_star where the world has one; with ``settled = 1`` the start
