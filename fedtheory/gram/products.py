@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import NotApplicable, UsageError, inexact
 from .clients import OneClient
 from .forms import CONSTANT, GENERIC_SIZES, SIZES, Form, Grams, Space, TooManyLeaves
-from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, polynomial
+from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, occurring, polynomial
 
 if TYPE_CHECKING:
     from ..quantity import Array, Quantity
@@ -273,7 +273,7 @@ def names_in(values: Iterable[Coefficient]) -> set[str]:
     out: set[str] = set()
     for value in values:
         for p in (value.top, value.bottom) if isinstance(value, Ratio) else ():
-            out |= {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
+            out |= occurring(p)
     return out
 
 

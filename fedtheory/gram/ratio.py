@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import flint
@@ -270,6 +271,16 @@ def generators(value: Ratio) -> list[Ratio]:
     """The indeterminates of the field to which a function belongs."""
     context = value.top.context()
     return [Ratio(gen, context.constant(1)) for gen in context.gens()]
+
+
+@cache
+def _names(context: Any) -> tuple[str, ...]:
+    return tuple(context.names())
+
+
+def occurring(p: Polynomial) -> set[str]:
+    """The names that occur in a polynomial."""
+    return {name for name, degree in zip(_names(p.context()), p.degrees(), strict=True) if degree > 0}
 
 
 def polynomial(p: Polynomial) -> Quantity:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..catalogue import Catalogue, MissingParameter, Parameters
 from ..errors import NotApplicable
-from ..gram.ratio import Polynomial, Ratio, no_attribute, symbols
+from ..gram.ratio import Polynomial, Ratio, no_attribute, occurring, symbols
 from ..relation import Condition, as_relations
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Form:
 def names_in(part: Quantity) -> set[str]:
     """The symbols in a rational function or a polynomial."""
     polys = (part.top, part.bottom) if isinstance(part, Ratio) else (part,) if isinstance(part, Polynomial) else ()
-    return {n for p in polys for n, d in zip(p.context().names(), p.degrees(), strict=True) if d > 0}
+    return {name for p in polys for name in occurring(p)}
 
 
 def forms(catalogue: Catalogue, conditions: Iterable[Condition], given: Mapping[str, object], *also: str) -> list[Form]:

@@ -15,7 +15,7 @@ from typing import Any
 import flint
 
 from ..errors import NotApplicable
-from ..gram.ratio import Polynomial
+from ..gram.ratio import Polynomial, occurring
 from ..numbers import ball, fraction, rational
 from ..quantity import ByName, Values
 
@@ -94,16 +94,11 @@ def roots_of(poly: Polynomial, exponents: Mapping[str, Fraction]) -> list[Root]:
     NotApplicable
         If exponentials stand in it and its degree is above 2, or balls do not decide whether it has roots.
     """
-    own = {n: q for n, q in exponents.items() if n in names_of(poly)}
+    own = {n: q for n, q in exponents.items() if n in occurring(poly)}
     if not own and poly.degrees()[0] == 1:
         c = coefficients(poly, {})
         return [Root(poly, 0, value=fraction(-c[0] / c[1]))]
     return [Root(poly, k, tuple(own.items())) for k in range(len(_balls(poly, own, BITS[0])))]
-
-
-def names_of(poly: Polynomial) -> set[str]:
-    """The names that occur in a polynomial."""
-    return {n for n, d in zip(poly.context().names(), poly.degrees(), strict=True) if d > 0}
 
 
 def coefficients(poly: Polynomial, exponentials: Values) -> list[flint.fmpq]:
@@ -169,7 +164,7 @@ def sign(poly: Polynomial, at: Fraction, exponents: Mapping[str, Fraction]) -> i
     NotApplicable
         If balls do not decide it.
     """
-    own = {n: q for n, q in exponents.items() if n in names_of(poly)}
+    own = {n: q for n, q in exponents.items() if n in occurring(poly)}
     before = flint.ctx.prec
     try:
         for prec in BITS:

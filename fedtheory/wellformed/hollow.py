@@ -19,7 +19,7 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
 from ..gram.forms import CONSTANT, SIZES, Gap, Space, gaps, with_room
-from ..gram.ratio import Ratio, entry, nonzero, symbols
+from ..gram.ratio import Ratio, entry, nonzero, occurring, symbols
 from ..instance import Instance
 from ..relation import Relation
 from ..world import Abstract, Described
@@ -160,7 +160,7 @@ def _positive(factor: Any, world: Described) -> bool:
 
 def _names(p: Polynomial) -> set[str]:
     """The scalars that occur in a polynomial."""
-    return {name.split("[")[0] for name, d in zip(p.context().names(), p.degrees(), strict=True) if d}
+    return {name.split("[")[0] for name in occurring(p)}
 
 
 def _of_minimiser(claim: Claim, n: int, size: int) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
+from ...gram.ratio import occurring
 from ...relation import Condition, Relation, le
 from ...theorem import Use
 from ...verdict import Evidence
@@ -239,7 +240,7 @@ class Facts:
         x = view.x.at(**{TIME: view.t[0] if view.at_every else getattr(view.x, self.world.index)})
         asked = list(needed)
         for p, at in divisors:
-            names = {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
+            names = occurring(p)
             d = polynomial_at(p, {name: number_at(value, x) for name, value in at.items() if name in names})
             if isinstance(d, Real):
                 asked.append(Divisor(0, "<", d * d, f"{p} is not zero", d))

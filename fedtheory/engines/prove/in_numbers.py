@@ -149,7 +149,7 @@ class Words:
 
     def __init__(self, space: ProductSpace, i: int | None = None) -> None:
         self.space, self.own = space, None if i is None else f"[{i}]"
-        self.points = {name: p for p in space.points() for name in (p.leaf, p.value) if name is not None}
+        self.points: dict[int | str, Point] = {}
         self._said: dict[Coefficient, Coefficient] = {}
 
     def of(self, value: Coefficient) -> Coefficient:
@@ -195,6 +195,8 @@ class Words:
         NotApplicable
             If it has a name that depends on what the body asked for before.
         """
+        if place not in self.points:  # or it was asked for since
+            self.points = {name: p for p in self.space.points() for name in (p.leaf, p.value) if name is not None}
         if place not in self.points:
             number = place if isinstance(place, int) else int(place.split(":")[1])
             if number >= self.space.named[isinstance(place, str)]:

@@ -125,6 +125,7 @@ class Asked:
         self.splits = splits
         self._says = partial(read, claim, case, space_of=space_of)
         self._nonzero: dict[str, bool] = {}
+        self._said: dict[frozenset[tuple[Coefficient, bool]], list[Coefficient] | None] = {}  # by signs, in words
         self.met: set[int] = set()  # relations that z3 does not find undefined in every case
 
     def _read(self, path: Path) -> Read:
@@ -176,19 +177,31 @@ class Asked:
             said, signs = in_words(found), {words.of(gap): yes for gap, yes in path}
         except NotApplicable:
             return out
+        if len(signs) == len(path):  # else one word stands for gaps of both signs
+            self._said[frozenset(signs.items())] = said
         for gap, yes in path:
-            flipped = signs | {words.of(gap): not yes}
-
-            def choose(g: Coefficient, space: ProductSpace, signs: Mapping[Coefficient, bool] = flipped) -> bool:
-                return signs[Words(space).of(g)] if isinstance(g, Ratio) else bool(g >= 0)
-
-            try:
-                other = in_words(self._says(self.numbers, self.numbers, choose))
-            except (NotApplicable, ZeroDivisionError, KeyError):
-                continue
-            for mine, one, another in zip(out, said, other, strict=True):
+            other = self._said_where(signs | {words.of(gap): not yes})
+            for mine, one, another in zip(out, said, other, strict=True) if other is not None else ():
                 mine += [gap] if one != another else []
         return out
+
+    def _said_where(self, signs: Mapping[Coefficient, bool]) -> list[Coefficient] | None:
+        """The relations where gaps, in words, have these signs; None where they are undefined or ask for others."""
+        if (key := frozenset(signs.items())) not in self._said:
+            words: list[Words] = []  # of the one space in which this is read
+
+            def choose(g: Coefficient, space: ProductSpace) -> bool:
+                if not isinstance(g, Ratio):
+                    return bool(g >= 0)
+                if not words:
+                    words.append(Words(space))
+                return signs[words[0].of(g)]
+
+            try:
+                self._said[key] = in_words(self._says(self.numbers, self.numbers, choose))
+            except (NotApplicable, ZeroDivisionError, KeyError):
+                self._said[key] = None
+        return self._said[key]
 
     def never_vanishes(self, value: Coefficient) -> bool:
         """Whether a polynomial is of parameters alone and, by their ranges and conditions, not 0 anywhere."""
