@@ -54,95 +54,118 @@ def pulled(rng: np.random.Generator, free: Free, pulls: Sequence[Pull]) -> Free:
         order = sorted((pull.points[k] for k in rng.permutation(len(pull.points))), key=lambda point: point in held)
         held.update(pull.points)
         for name, at in order:
-            missed = [g > 0 for g in _gaps(pull, free)]
+            missed = [lhs > rhs for lhs, rhs in _sides(pull, free)]
+            clients = free.vectors[name].shape[1 + len(at)]
             for k, one in enumerate(missed):
-                for column in range(one.shape[1]) if _split(free, name, at, one) else (None,):
+                of_all = one.shape[1] not in (1, clients)  # an inequality of every client about a point of all of them
+                for column in range(one.shape[1]) if of_all else (None,):
                     if one.any():
-                        free = _moved(rng, pull, free, (name, at), k, column)
+                        free = _moved(rng, pull, free, (name, at), k, column, each=one.shape[1] == clients)
             if not any(one.any() for one in missed):
                 break
     return free
 
 
-def _gaps(pull: Pull, free: Free, squares: bool = False) -> list[np.ndarray]:
-    """lhs - rhs of every inequality of a batch, ``(rows, clients)`` or ``(rows, 1)``; of the `squares`, which keep their signs."""
+def _sides(pull: Pull, free: Free) -> list[np.ndarray]:
+    """Both sides of every inequality of a batch, ``(2, rows, clients)`` or ``(2, rows, 1)``."""
     rows = len(next(iter(free.vectors.values())))
     out = []
     with np.errstate(all="ignore"):
         for r in pull.relations(free):
             if r.op != "==":
-                lhs, rhs = (
+                both = [
                     np.asarray(to_host(s) if hasattr(s, "shape") else float(s), dtype=float) for s in (r.lhs, r.rhs)
-                )
-                gap = lhs * abs(lhs) - rhs * abs(rhs) if squares else lhs - rhs
-                out.append(np.broadcast_to(gap, (rows, gap.shape[-1] if gap.ndim else 1)))
+                ]
+                width = np.broadcast_shapes(*(side.shape for side in both))[-1:] or (1,)
+                out.append(np.stack([np.broadcast_to(side, (rows, *width)) for side in both]))
     return out
 
 
-def _split(free: Free, name: str, at: tuple[int, ...], gap: np.ndarray) -> bool:
-    """Whether an inequality of every client is about a point of all of them."""
-    return gap.shape[1] not in (1, free.vectors[name].shape[1 + len(at)])
-
-
 def _moved(
-    rng: np.random.Generator, pull: Pull, free: Free, point: tuple[str, tuple[int, ...]], k: int, column: int | None
+    rng: np.random.Generator,
+    pull: Pull,
+    free: Free,
+    point: tuple[str, tuple[int, ...]],
+    k: int,
+    column: int | None,
+    *,
+    each: bool,
 ) -> Free:
     """The batch with a point in the ball of the k-th inequality, mostly on its surface, where it missed that and meets it now."""
     name, at = point
     where: tuple[slice | int, ...] = (slice(None), *at)
-    v = np.array(free.vectors[name], dtype=float)
-    old = v[where].copy()
-    rows, clients = old.shape[:2]
-    squares = False
+    old = np.array(free.vectors[name][where], dtype=float)
+    rows, clients, d = old.shape
 
-    def gap(new: np.ndarray) -> np.ndarray:
-        v[where] = new
-        found = _gaps(pull, free.replace(vectors={**free.vectors, name: v.copy()}), squares)[k]
-        return found if column is None else found[:, column : column + 1]
+    def batch(points: Sequence[np.ndarray]) -> Free:
+        """As many times the batch as there are points for this one."""
+        times = len(points)
+        vectors = {n: np.concatenate([np.asarray(u, dtype=float)] * times) for n, u in free.vectors.items()}
+        vectors[name][where] = np.concatenate(points)
+        own = {n: np.concatenate([u] * times) if np.ndim(u) == 2 else u for n, u in free.scalars.items()}
+        return free.replace(vectors=vectors, scalars=own)
 
-    before = gap(old)
-    if not (before > 0).any():
-        return free
-    if not _is_quadratic(gap, old):
-        squares = True
-        before = gap(old)
-    each = before.shape[1] == clients
+    def sides(*points: np.ndarray) -> np.ndarray:
+        """Both sides of the inequality at each of these points, ``(2, points, rows, clients or 1)``."""
+        found = _sides(pull, batch(points))[k]
+        found = found if column is None else found[..., column : column + 1]
+        return found.reshape(2, len(points), rows, -1)
+
+    size = np.abs(old).max(axis=(1, 2), keepdims=True)
+    size = np.where(size > 0, size, 1.0)
     with np.errstate(all="ignore"):
-        centre, radius_sq = _ball(gap, old, each)
+        axes = np.eye(d)[:, None, :] * np.ones((1, clients, 1)) if each else np.eye(clients * d).reshape(-1, clients, d)
+        line = [n * size * axes[0] for n in range(4)]
+        seen = sides(old, *line, *(size * axis for axis in axes[1:]))
+        gap = _gap if _is_quadratic(_gap(seen)[1:5]) else _gap_of_squares
+        before, none, one, two, _, *others = gap(seen)
+        if not (before > 0).any():
+            return free
+        centre, radius_sq = _ball(
+            none, two, np.stack([one, *others]), each, old.shape, lambda u: gap(sides(u * size))[0]
+        )
+        centre, radius_sq = centre * size, radius_sq * size[:, :, 0] ** 2
         away = ((old - centre) ** 2).sum(axis=-1 if each else (1, 2)).reshape(before.shape)
         share = np.sqrt(radius_sq / away) * INSIDE
         share = share * np.where(rng.random((rows, 1)) < DEEPER, rng.random((rows, 1)), 1)
         ball = (radius_sq >= 0) & (before > 0) & (share < 1)
         new = np.where(ball[..., None], centre + np.where(ball, share, 1)[..., None] * (old - centre), old)
-    known = np.isfinite(new).all(axis=(1, 2), keepdims=True)
-    met = (gap(np.where(known, new, old)) <= np.maximum(before, 0)).all(axis=1)
-    v[where] = np.where(met[:, None, None] & known, new, old)
-    return free.replace(vectors={**free.vectors, name: v})
+        known = np.isfinite(new).all(axis=(1, 2), keepdims=True)
+        met = (gap(sides(np.where(known, new, old)))[0] <= np.maximum(before, 0)).all(axis=1)
+    return batch([np.where(met[:, None, None] & known, new, old)])
 
 
-def _is_quadratic(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray) -> bool:
-    """Whether third differences along a coordinate vanish."""
-    size = np.where((size := np.abs(old).max(axis=(1, 2), keepdims=True)) > 0, size, 1.0)
-    axis = np.eye(old.shape[-1])[0] * np.ones((1, old.shape[1], 1))
-    with np.errstate(all="ignore"):
-        at = [gap(k * size * axis) for k in range(4)]
-        third, largest = at[3] - 3 * at[2] + 3 * at[1] - at[0], np.max(np.abs(at), axis=0)
-        return bool((np.abs(third) <= ROUNDING * largest).all())
+def _gap(sides: np.ndarray) -> np.ndarray:
+    return sides[0] - sides[1]
 
 
-def _ball(gap: Callable[[np.ndarray], np.ndarray], old: np.ndarray, each: bool) -> tuple[np.ndarray, np.ndarray]:
+def _gap_of_squares(sides: np.ndarray) -> np.ndarray:
+    """Of the squares of the sides, which keep their signs."""
+    return sides[0] * abs(sides[0]) - sides[1] * abs(sides[1])
+
+
+def _is_quadratic(at: np.ndarray) -> bool:
+    """Whether third differences along a line vanish."""
+    third, largest = at[3] - 3 * at[2] + 3 * at[1] - at[0], np.max(np.abs(at), axis=0)
+    return bool((np.abs(third) <= ROUNDING * largest).all())
+
+
+def _ball(
+    none: np.ndarray,
+    two: np.ndarray,
+    ones: np.ndarray,
+    each: bool,
+    shape: tuple[int, ...],
+    gap: Callable[[np.ndarray], np.ndarray],
+) -> tuple[np.ndarray, np.ndarray]:
     """(The centre ``(rows, clients, d)``, the squared radius ``(rows, clients)``) of a ball; of all clients together ``(rows, 1)``.
 
-    The squared radius is negative, or not a number, where there is no ball.
+    From the gap at 0, at one of every axis, and at two of the first. The squared radius is negative, or not a number, where there
+    is no ball.
     """
-    rows, clients, d = old.shape
-    size = np.abs(old).max(axis=(1, 2), keepdims=True)
-    size = np.where(size > 0, size, 1.0)
-    axes = np.eye(d)[:, None, :] * np.ones((1, clients, 1)) if each else np.eye(clients * d).reshape(-1, clients, d)
-    none, two = gap(0 * old), gap(2 * size * axes[0])
-    ones = np.stack([gap(size * axis) for axis in axes])
-    a = (two - 2 * ones[0] + none) / 2  # in units of the size, as all is here
+    rows, clients, d = shape
+    a = (two - 2 * ones[0] + none) / 2
     centre = -(ones - none - a) / (2 * a)
     centre = np.moveaxis(centre, 0, -1) if each else np.transpose(centre.reshape(clients, d, rows), (2, 0, 1))
-    inner = gap(np.where(np.isfinite(centre), centre * size, 0))
-    return centre * size, np.where(a > 0, -inner / a, -1) * size[:, :, 0] ** 2
+    inner = gap(np.where(np.isfinite(centre), centre, 0))
+    return centre, np.where(a > 0, -inner / a, -1)
