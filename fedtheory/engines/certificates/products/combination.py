@@ -146,40 +146,38 @@ def _exponents(
     """
     n = len(facts)
     polys = [f for _, f, _ in facts] + [s * s for s in roots]
-    sizes = np.array([_size(f, grades) for f in (p, *polys)])
-    goal, sizes = sizes[0], sizes[1:]
-    bounded = 1 + len(p.degrees())
-    most = goal[:bounded] + extra if capped else np.full(bounded, goal[0] + extra)
-    usable = [k for k in range(len(polys)) if (k >= n or facts[k][2] != "==") and (sizes[k, :bounded] <= most).all()]
-    powers, total, last = np.zeros((1, len(polys)), int), np.zeros((1, len(goal)), int), np.zeros(1, int)
-    every = [(powers, total)]
+    degrees = np.array([[f.total_degree(), *(max(0, int(d)) for d in f.degrees())] for f in (p, *polys)], np.int16)
+    found = np.array([_grade(f, grades) for f in (p, *polys)], np.int64).reshape(1 + len(polys), len(grades))
+    keys = found @ np.random.default_rng(0).integers(
+        1, 2**62, len(grades)
+    )  # two of one key would cost a column, no more
+    goal, key, degrees, keys = degrees[0], keys[0], degrees[1:], keys[1:]
+    most = goal + extra if capped else np.full(len(goal), goal[0] + extra)
+    usable = [k for k in range(len(polys)) if (k >= n or facts[k][2] != "==") and (degrees[k] <= most).all()]
+    powers, total = np.zeros((1, len(polys)), np.int16), np.zeros((1, len(goal)), np.int16)
+    grade, last = np.zeros(1, np.int64), np.zeros(1, np.int16)
+    every = [(powers, total[:, 0], grade)]
     count = 1
     while len(powers) and count <= larger * Products.layers:
         layer = []
         for k in usable:
             chosen = (last <= k) & (last < n) if k >= n else last <= k
-            size = total[chosen] + sizes[k]
-            fits = (size[:, :bounded] <= most).all(axis=1)
+            size = total[chosen] + degrees[k]
+            fits = (size <= most).all(axis=1)
             more = powers[chosen][fits]
             more[:, k] += 1
-            layer.append((more, size[fits], np.full(len(more), k)))
+            layer.append((more, size[fits], grade[chosen][fits] + keys[k], np.full(len(more), k, np.int16)))
         if not layer:
             break
-        powers, total, last = (np.concatenate([part[i] for part in layer]) for i in range(3))
-        every.append((powers, total))
+        powers, total, grade, last = (np.concatenate([part[i] for part in layer]) for i in range(4))
+        every.append((powers, total[:, 0], grade))
         count += len(powers)
-    powers, total = (np.concatenate([part[i] for part in every]) for i in range(2))
-    factors = (total[:, 0] <= extra) & ~powers[:, n:].any(axis=1)
-    allowed = {row.tobytes() for row in total[factors][:, bounded:] + goal[bounded:]}
-    sums = np.array([row.tobytes() in allowed for row in total[:, bounded:]])
+    powers, degree, grade = (np.concatenate([part[i] for part in every]) for i in range(3))
+    factors = (degree <= extra) & ~powers[:, n:].any(axis=1)
+    sums = np.isin(grade, grade[factors] + key)
     if not sums.any() or sums.sum() + factors.sum() > larger * Products.products:
         return None
     return powers[sums], powers[factors]
-
-
-def _size(p: Poly, grades: Sequence[Sequence[int]]) -> list[int]:
-    """Degree, degrees in each name, and grades."""
-    return [p.total_degree(), *(max(0, int(d)) for d in p.degrees()), *_grade(p, grades)]
 
 
 def _product(
