@@ -205,7 +205,7 @@ class Magnitudes(Effort):
     each = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
     rows, entries = 60, 20_000_000  # instances of a size, and numbers of them together
     grid = By(3, 6, 12)  # rational parameters of a size
-    lines = 300_000  # of Python that a body may take at one size
+    lines = 1_000_000  # of Python that a body may take at one size, where conditions at the elements that are rolled take most
     many, long = By(4, 6, 8), By(2, 3, 4)  # sets of parameters and patterns of sequences, and of those that are longer
     bits = 400  # of an element, beyond which it is rounded down
     scanned = 1601  # values of a parameter

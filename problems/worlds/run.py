@@ -27,18 +27,17 @@ from fedtheory.world import Free, Parts, at_least, real
 
 from .balls import Pull, pulled
 from .chances import none_negative
-from .classes.knees import vectors
 from .conditions import names_of
 from .derived import Derived
+from .each_time import anywhere, drawn
 from .participation import ways_to_take_part
 from .points import Points
 from .refused import require_functions, require_points, takes_two
-from .region import Given, stated
+from .region import Given, Region, stated
 from .scalars import example_given
-from .sequences import LENGTHS, SequenceRegion, Sequences
+from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
 from .stepping import OF, OneStep, Stepping, Within
-from .steps import signed_reach, unit_directions
 
 HISTORIES = 64  # of draws, at most, that are averaged over
 
@@ -76,7 +75,8 @@ class RunWorld(Stepping):
         return (*super().at_points, *(Condition(c.printed, c.where, partial(self._everywhere, c)) for c in self.every))
 
     def _everywhere(self, c: Condition, x: Instance) -> tuple[Relation, ...]:
-        found = [r for t in range(getattr(x, self.index)) for r in as_relations(c.relation(x, t), c.printed)]
+        times = map(x._numbers.count, range(getattr(x, self.index)))
+        found = [r for t in times for r in as_relations(c.relation(x, t), c.printed)]
         return tuple(found) or (Relation(0, "<=", 0, c.printed),)
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -85,6 +85,14 @@ class RunWorld(Stepping):
 
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
         return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] > HISTORIES]
+
+    def relatives(self) -> list[Region]:
+        """As for points; and longer runs, and more steps within each, as what is claimed is claimed for every number of them."""
+        out = super().relatives()
+        for k in (self.index, *(k for k in self.counts if self.sizes[k] != (1,))):
+            longer = [replace(self, sizes={**self.sizes, k: (max(self.sizes[k]) + more,)}) for more in LONGER]
+            out += [w for w in longer if w.shapes(max(w.sizes["m"]))][-2:]
+        return out
 
     def at_example(self) -> RunWorld:
         """The same at the sizes of the example, with its scalars in every draw."""
@@ -111,7 +119,7 @@ class RunWorld(Stepping):
         times, m, d = shape[self.index] + 1, shape.get("m", 1), shape.get("d", 1)
         for name in self.fresh:
             del out[name]
-            out |= _anywhere(rng, name, (batch, times, m if name in self.clients_at else 1, d), name in self.reach)
+            out |= anywhere(rng, name, (batch, times, m if name in self.clients_at else 1, d), name in self.reach)
         for name in self.means:
             del out[name]
         out |= self.score_vectors(rng, batch, m, (times,))
@@ -119,7 +127,7 @@ class RunWorld(Stepping):
             del out[name]
             for own in inner.run.fresh:
                 size = (batch, times, shape[inner.run.index], m if own in inner.run.clients_at else 1, d)
-                out |= _anywhere(rng, f"{name} {own}", size, own in inner.run.reach)
+                out |= anywhere(rng, f"{name} {own}", size, own in inner.run.reach)
         return out
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
@@ -207,7 +215,7 @@ class RunWorld(Stepping):
 
     def _levels(self, x: Instance, T: int, data: Mapping[str, Any], draws: Sequence[Any]) -> list[list[Instance]]:
         """The states after t steps, for t = 0 .. T, equally likely or with their chances."""
-        new = {name: _drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
+        new = {name: drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
         shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
 
         def later(y: Instance, t: int) -> Instance:
@@ -229,7 +237,7 @@ class RunWorld(Stepping):
         """Where the run within the step at t ends."""
         inner = self.within[name]
         run = inner.run
-        new = {own: _drawn(f"{name} {own}", y, data, run.reach.get(own)) for own in run.fresh}
+        new = {own: drawn(f"{name} {own}", y, data, run.reach.get(own)) for own in run.fresh}
         z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in inner.at.items()})
         z = run.begun(z)
         for r in range(getattr(y, run.index)):
@@ -319,22 +327,6 @@ class RunWorld(Stepping):
         except NotApplicable:
             return False
         return True
-
-
-def _anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
-    """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
-    if within:
-        return {f"{name}_axis": rng.standard_normal(size), f"{name}_reach": signed_reach(rng, (*size[:-1], 1))}
-    own = vectors(rng, int(np.prod(size[:-2])), *size[-2:]).reshape(size)
-    held = rng.random((size[0], *(1,) * (len(size) - 1))) < 0.3  # the same at every step
-    return {name: np.where(held, own[:, :1], own)}
-
-
-def _drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) -> Any:
-    """The vectors of a point for every step."""
-    if reach is None:
-        return data[name]
-    return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
 
 
 class Along:

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 import fedtheory
-from fedtheory import claim, le
+from fedtheory import claim, eq, le
 from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.errors import UsageError
-from problems import Sequences, at_least, between, condition, positive
+from problems import Run, Sequences, Smooth, at_least, between, condition, last, positive
 
 D = {"D": at_least(0)}
 FALLS = condition("D_{t+1} <= D_t", lambda x, t: le(x.D[t + 1], x.D[t]))
@@ -90,3 +90,45 @@ def test_an_instance_may_be_longer_than_what_is_listed():
     world = Sequences("T", sequences=D, every=(FALLS,), given=(condition("T >= 5", lambda x: le(5, x.T)),))
     v = fedtheory.verify(claim("draft/long", world=world)(lambda x: le(5 * x.D[x.T], x.T * x.D[x.T])))
     assert v.verdict == "proved", v.reason
+
+
+# runs, and steps of a run within each step, which are listed up to 3 and up to 2
+
+AWAY = {"eta": positive(), "start": {"w": lambda x: x.w - x.w}, "step": {"w": lambda x: x.w - x.eta * x.h}}
+STRAIGHT = Run(None, at=("w", "h"), quantities={"a": lambda x: x.sq(x.w), "g": lambda x: x.sq(x.h)}, **AWAY)
+WITHIN = Run(
+    None, at=("h",), clients_at=("w",), index="K", sizes={"m": (1,)}, quantities={"a": lambda x: x.sq(x.w)}, **AWAY
+)
+EXPANDING = Run(
+    Smooth("L"), at=("w", "v"), sizes={"m": (1,)}, L=positive(), eta=positive(),
+    given=(condition("eta <= 1/(4 L)", lambda x: le(4 * x.eta * x.L, 1)),),
+    step={"w": lambda x: x.w - x.eta * (x.f.grad(x.w) - x.f.grad(x.v))}, quantities={"D": lambda x: x.sq(x.w - x.v)},
+)  # fmt: skip
+
+
+def rounds(*steps):
+    return Run(
+        None, at=("h", "v"), clients_at=("w",), within={"w": last(WITHIN, "w")}, eta=positive(), sizes={"K": steps, "m": (1, 2)},
+        step={"v": lambda x: x.mean_vec(x.w)}, quantities={"a": lambda x: x.mean(x.sq(x.w)), "g": lambda x: x.sq(x.h)},
+    )  # fmt: skip
+
+
+LATE_RUNS = {
+    "|w_T|^2 <= 8 T eta^2 |h|^2": ("T", STRAIGHT, lambda x: le(x.a[x.T], 8 * x.T * x.eta**2 * x.g)),
+    "|w_T - v|^2 <= (1 + 4 T) |w_0 - v|^2": ("T", EXPANDING, lambda x: le(x.D[x.T], (1 + 4 * x.T) * x.D[0])),
+    "|w_K|^2 <= 8 K eta^2 |h|^2": ("K", rounds(1, 2), lambda x, t: le(x.a[t], 8 * x.K * x.eta**2 * x.g)),
+}
+
+
+@pytest.mark.parametrize("name", LATE_RUNS)
+def test_what_fails_along_longer_runs_is_refuted_there(name):
+    index, world, body = LATE_RUNS[name]
+    v = fedtheory.verify(claim("draft/longer-run", world=world)(body))
+    assert v.verdict == "refuted", (v.verdict, v.scope, v.reason)
+    assert v.witness["shape"][index] > max(world.sizes[index])
+    assert free_of(v.witness, world).shape == v.witness["shape"]
+
+
+def test_one_step_within_is_no_other_number_of_them():
+    v = fedtheory.verify(claim("draft/one-step", world=rounds(1))(lambda x, t: eq(x.a[t], x.eta**2 * x.g)))
+    assert v.verdict in ("supported", "proved"), v.reason

@@ -212,8 +212,14 @@ class Composition(OfEnds):
         lemma: Any = one.claim.world
         within = {k: w for k, w in self.world.parts().within.items() if w.run == lemma}
         if within:
+            refused: list[Exception] = []
             for name, inner in within.items():
-                self._at_the_end(where, one, name, inner)
+                try:
+                    self._at_the_end(where, one, name, inner)
+                except REFUSED as error:  # it may be about another point of the same run
+                    refused.append(error)
+            if len(refused) == len(within):
+                raise refused[0]
         elif lemma.index:
             self._at_length(where, one)
         elif lemma.batched_scalars:

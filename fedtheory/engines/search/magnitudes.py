@@ -341,10 +341,11 @@ def _within(spec: Scalar, value: Fraction) -> Fraction:
 def _largest(world: Any, x: Instance, t: int, values: list[Fraction], spec: Scalar) -> Fraction | None:
     """The largest value of the last element that the conditions at t allow, which are affine in it; itself where none does."""
     start = values[-1]
+    at = x._numbers.count(t)  # a quotient of whole numbers would be rounded
     values[-1] = Fraction(0)
-    at_zero = world.at(x, t)
+    at_zero = world.at(x, at)
     values[-1] = Fraction(1)
-    at_one = world.at(x, t)
+    at_one = world.at(x, at)
     values[-1] = start
     highest: Fraction | None = None
     lowest: Fraction | None = None

@@ -1,0 +1,30 @@
+"""Vectors that are new at every step of a run: how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fedtheory.instance import Instance
+
+from .classes.knees import vectors
+from .stepping import OF
+from .steps import signed_reach, unit_directions
+
+
+def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
+    """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
+    if within:
+        return {f"{name}_axis": rng.standard_normal(size), f"{name}_reach": signed_reach(rng, (*size[:-1], 1))}
+    own = vectors(rng, int(np.prod(size[:-2])), *size[-2:]).reshape(size)
+    held = rng.random((size[0], *(1,) * (len(size) - 1))) < 0.3  # the same at every step
+    return {name: np.where(held, own[:, :1], own)}
+
+
+def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) -> Any:
+    """The vectors of a point for every step."""
+    if reach is None:
+        return data[name]
+    return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
