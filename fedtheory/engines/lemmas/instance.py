@@ -232,6 +232,8 @@ def _case_of(claim: Claim, state: State, where: str) -> Case:
         raise NotShown(f"{where}: {claim.id} is about sizes that are listed ({', '.join(c.name for c in cases)})")
     if state.case.sizes == ("m",) and state.drawn and one_drawn(claim.world, cases):
         cases = one_drawn(claim.world, cases)
+    here = {name: n for name, n in state.case.shape.items() if name in state.world.chosen}
+    cases = [c for c in cases if all(c.shape.get(name, n) == n for name, n in here.items())]
     same = [c for c in cases if bool(c.sizes) is state.generic]
     if same:
         return same[0]
