@@ -322,10 +322,12 @@ class OneStep(Stepping):
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
 
     def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
-        """Every value, and every selection of the clients by its bits."""
+        """Every value, and every selection of the clients by its bits, all of them first."""
         out: dict[str, Iterable[int]] = dict(self.either)
         if self.selection and not generic:
-            out[self.selection] = [k for k in range(2 ** shape["m"]) if k.bit_count() == shape.get("S", k.bit_count())]
+            out[self.selection] = [
+                k for k in range(2 ** shape["m"])[::-1] if k.bit_count() == shape.get("S", k.bit_count())
+            ]
         return [dict(zip(out, values, strict=True)) for values in itertools.product(*out.values())]
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
