@@ -445,7 +445,10 @@ def check_claim(claim, earlier):
     relations = sum(len(data["relations"]) for _, data in found)
     lemmas = sum("by" in fact for _, data in found for fact in data["facts"])
     if verdict == "proved":
-        check_places([*where, *claim.get("undefined", ())], claim.get("clients", "any"))
+        places = [*map(str, where), *claim.get("undefined", ())]
+        for chosen in claim.get("choices") or [""]:  # at a step
+            own = [place.removesuffix(chosen).removesuffix(", ") for place in places if place.endswith(chosen)]
+            check_places([place or "all" for place in own], claim.get("clients", "any"))
     where += [f"{claim['clients']} of the clients"] if "clients" in claim else []
     where += [f"undefined at {place}" for place in claim.get("undefined", ())]
     at = f" for {'; '.join(where)}" if verdict == "proved" and where != ["all"] else ""
@@ -454,7 +457,7 @@ def check_claim(claim, earlier):
 
 def check_places(where, clients):
     """The places of what is proved are all that there are: everywhere, or one client and every other number of them."""
-    require({*map(str, where)} <= {"all", *ONE_CLIENT, *MORE_CLIENTS}, "what is proved has a part at listed parameters")
+    require(where and {*where} <= {"all", *ONE_CLIENT, *MORE_CLIENTS}, "what is proved has a part at listed parameters")
     require(clients in ("any", "one", "several"), f"{clients!r} is no number of clients")
     one, more = (any(place in kind for place in where) for kind in (ONE_CLIENT, MORE_CLIENTS))
     whole = {"any": one == more, "one": not more, "several": not one}[clients]

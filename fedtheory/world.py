@@ -178,6 +178,9 @@ class Described(Protocol):
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
         """Sizes that the world has, too, and of which no instance is looked at."""
 
+    def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
+        """All that may be chosen at a step of these sizes, by name; of a `generic` client but the selection, which may be any."""
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array among the free vectors of one instance."""
 

@@ -203,13 +203,18 @@ def conclude(v: Verdict) -> None:
         v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
 
 
-def clients_of(claim: Claim) -> dict[str, str]:
-    """Whether a claim is about one client, or about several of them alone, as its certificate has to say."""
+def clients_of(claim: Claim) -> Json:
+    """Whether a claim is about one client, or about several of them alone, and all that may be chosen: its certificate says so."""
     counts = claim.world.sizes.get("m", (1, 2))
-    return {"clients": "one"} if max(counts) == 1 else {"clients": "several"} if min(counts) > 1 else {}
+    clients: Json = {"clients": "one"} if max(counts) == 1 else {"clients": "several"} if min(counts) > 1 else {}
+    chosen = [
+        ", ".join(f"{k}={v}" for k, v in one.items())
+        for one in claim.world.to_choose({"m": 1}, generic=max(counts) > 1)
+    ]
+    return {**clients, **({"choices": chosen} if chosen != [""] else {})}
 
 
-def trust(v: Verdict, clients: dict[str, str]) -> None:
+def trust(v: Verdict, clients: Json) -> None:
     """On what the verdict rests, apart from lemmas; a certificate counts when the stand-alone checker accepts it."""
     v.trust = {"refuted": "replayed", "supported": "search", "unknown": ""}.get(v.verdict, "z3")
     if v.verdict not in DECIDES:

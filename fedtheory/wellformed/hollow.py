@@ -95,6 +95,7 @@ def _abstract(world: Abstract, space: Space) -> Instance:
     """The instance on symbols, at the first sizes that have two clients and the longest of a sequence."""
     shapes = world.shapes(2) or [{}]
     shape = max(shapes, key=lambda s: (s.get("m", 0), s.get(world.index, 0), -s.get("d", 0)))
+    shape |= world.to_choose(shape)[0]
     m = shape.get("m", 1)
     names = [n for k, s in world.scalars.items() for n in ([entry(k, i) for i in range(m)] if s.per_client else [k])]
     params = symbols(names)

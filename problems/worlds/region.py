@@ -173,6 +173,10 @@ class Region:
         """Other combinations that the world has, of which no instance is looked at."""
         return []
 
+    def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
+        """Nothing is."""
+        return [{}]
+
     def only(self, shape: Mapping[str, int]) -> Region:
         """This world at one shape."""
         return self.at_sizes({k: (v,) for k, v in shape.items()})

@@ -485,8 +485,8 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
     Raises
     ------
     UsageError
-        If the run does not move the point.
+        If the run does not move the point, or something is chosen at its steps.
     """
-    if not isinstance(run, RunWorld) or point not in run.step:
-        raise UsageError(f"last(run, point) needs a Run and a point that it moves, got {run!r} and {point!r}")
+    if not isinstance(run, RunWorld) or run.chosen or point not in run.step:
+        raise UsageError(f"last(run, point) needs a Run without choices that moves it, got {run!r}, {point!r}")
     return Within(run, point, dict(at))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -13,6 +15,7 @@ from fedtheory._arrays import to_host
 from fedtheory.bodies import attempt, takes_one
 from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError
 from fedtheory.gram.forms import Space
+from fedtheory.gram.generic_space import GenericSpace
 from fedtheory.instance import Instance, Later
 from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition
@@ -126,6 +129,8 @@ class Stepping(DerivedFunctionWorld):
         """What is chosen, at t where there are several steps, from scores among the free data."""
         out: dict[str, Any] = {}
         for name in self.chosen:
+            if name in shape:
+                continue
             where: Any = (..., *t, slice(None), 0)
             scores = np.asarray(to_host(data[_score(name)]), dtype=float)[where]
             if name == self.selection:
@@ -135,6 +140,14 @@ class Stepping(DerivedFunctionWorld):
                 values = self.either[name]
                 out[name] = values[int(abs(scores.reshape(-1)[0]) * 8) % len(values)]
         return out
+
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        """With the clients of a selection that is given by its bits."""
+        x = super().scope(scalars, shape, numbers)
+        if self.selection not in shape:
+            return x
+        bits = [Fraction(shape[self.selection] >> i & 1) for i in range(shape["m"])]
+        return x._but(names={self.selection: numbers.array(np.array(bits, dtype=object))})
 
     def score_vectors(
         self, rng: np.random.Generator, batch: int, m: int, times: tuple[int, ...]
@@ -308,23 +321,30 @@ class OneStep(Stepping):
         names = {**names, **self.choices(data, numbers, shape)}
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
 
+    def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
+        """Every value, and every selection of the clients by its bits, all of them first."""
+        out: dict[str, Iterable[int]] = dict(self.either)
+        if self.selection and not generic:
+            out[self.selection] = [
+                k for k in range(2 ** shape["m"])[::-1] if k.bit_count() == shape.get("S", k.bit_count())
+            ]
+        return [dict(zip(out, values, strict=True)) for values in itertools.product(*out.values())]
+
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """As for points, with scores for what is chosen."""
         return super().draw_vectors(rng, shape, batch) | self.score_vectors(rng, batch, shape.get("m", 1), ())
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
         draws = self.draws(shape, space.numbers, x._names)
-        own = {self.selection: any_selection(shape, space.numbers)} if self.selection else {}
-        own |= {name: values[0] for name, values in self.either.items()}
+        own = {}
+        for name in self.chosen:
+            if name not in shape:
+                if name != self.selection or not isinstance(space, GenericSpace):
+                    raise NotApplicable(f"what x.{name} is at the step is not said")
+                own[name] = space.numbers.selections(shape["m"], 0)[0]  # any of them
         return self._stepping(Instance(space.numbers, {**x._names, **names, **own}, draws=draws), draws)
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = self.draws(shape, numbers, names)
         names = {**names, **self.unit_choices(shape)}
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
-
-
-def any_selection(shape: Mapping[str, int], numbers: Numbers) -> Any:
-    """Some clients, any of them, where one of them stands for all; else all of them."""
-    found = numbers.selections(shape["m"], shape.get("S", shape["m"]))
-    return found[-1]

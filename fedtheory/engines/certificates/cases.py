@@ -97,7 +97,8 @@ def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bo
                 complete = False
                 few = several(sizes["m"])
                 cases += [Case({**structure, "m": few, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
-    return cases, complete
+    chosen_in = ((case, world.to_choose(case.shape, generic=bool(case.sizes))) for case in cases)
+    return [replace(case, shape={**case.shape, **own}) for case, choices in chosen_in for own in choices], complete
 
 
 def one_drawn(world: World, cases: Sequence[Case]) -> list[Case]:

@@ -267,6 +267,8 @@ class OfRuns(Facts):
         """The points of a theorem about runs move as it says, in the run of the claim."""
         run: Any = one.claim.world
         own: Any = self.world
+        if any(own.either.get(name) != values for name, values in run.either.items()):
+            raise NotShown(f"{where}: {one.claim.id} has other choices at a step")
         for name, inner in run.within.items():
             if name in one.at or name not in own.within or own.within[name] != inner:
                 raise NotShown(f"{where}: {name} of {one.claim.id} is where another run ends, and not so here")

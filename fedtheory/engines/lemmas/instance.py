@@ -9,6 +9,7 @@ conditions at points, has to be known of the model's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -199,7 +200,7 @@ def placed(claim: Claim, at: Given, state: State, where: str) -> list[Placed]:
 def _after_a_step(at: Given, world: Any, state: State) -> dict[str, Callable[..., Any]]:
     """What stands after a step for the points of a lemma that are new at every step, and so may be any vectors.
 
-    What stands for them at the next state, or at this one where the next is an expectation.
+    What stands for them at the next state, or at this one where the next is an expectation or not known.
     """
     new = world.new_names() if hasattr(world, "new_names") else {}
     stand = {name: at.get(name, partial(of_name, name)) for name in new}
@@ -213,7 +214,9 @@ def of_name(name: str, x: Instance) -> Any:
 
 
 def _at_next(fn: Callable[..., Any], random: bool, x: Instance) -> Any:
-    return fn(x if random else x.next)
+    with suppress(NotApplicable):  # such as what is chosen there, which is not known
+        return fn(x if random else x.next)
+    return fn(x)
 
 
 def require_form(claim: Claim, where: str) -> None:
@@ -232,6 +235,8 @@ def _case_of(claim: Claim, state: State, where: str) -> Case:
         raise NotShown(f"{where}: {claim.id} is about sizes that are listed ({', '.join(c.name for c in cases)})")
     if state.case.sizes == ("m",) and state.drawn and one_drawn(claim.world, cases):
         cases = one_drawn(claim.world, cases)
+    here = {name: n for name, n in state.case.shape.items() if name in state.world.chosen}
+    cases = [c for c in cases if all(c.shape.get(name, n) == n for name, n in here.items())]
     same = [c for c in cases if bool(c.sizes) is state.generic]
     if same:
         return same[0]

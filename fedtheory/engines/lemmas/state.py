@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -62,8 +61,7 @@ class State:
     @property
     def name(self) -> str:
         """The case as people read it."""
-        own = [f"{name}={getattr(self.x, name)}" for name in self.world.either]
-        return ", ".join(filter(None, [self.case.name, *own]))
+        return self.case.name
 
     @property
     def at(self) -> dict[str, Any]:
@@ -114,18 +112,10 @@ def states_of(run: Any, *, alone: bool = False) -> list[State]:
     if not complete:
         raise NotApplicable("some sizes of the run can only be listed")
     cases = one_drawn(world, cases) if alone else cases
-    return [_state(run, world, case, chosen) for case in cases for chosen in _choices(run, case)]
+    return [_state(run, world, case) for case in cases]
 
 
-def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
-    """Everything that may be chosen at a step, but the selection of a generic client."""
-    names = dict(run.either)
-    if run.selection and not case.sizes and "S" not in run.sizes:  # the one client, or nobody
-        names[run.selection] = tuple(np.array([Fraction(k)], dtype=object) for k in (1, 0))
-    return [dict(zip(names, values, strict=True)) for values in product(*names.values())]
-
-
-def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
+def _state(run: Any, world: Any, case: Case) -> State:
     if run.random and run.parts().participation:
         raise NotApplicable(
             "a theorem about runs in which clients take part otherwise than S of them without replacement"
@@ -135,7 +125,7 @@ def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State
     space = GenericSpace(counts(case, params), GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
     scalars = {name: _each(params[name], space) if name in own else params[name] for name in world.scalars}
     x = world.abstract(scalars, case.shape, space)
-    x = x.at(**{run.index: params[run.index], TIME: params[TIME]}, **chosen)
+    x = x.at(**{run.index: params[run.index], TIME: params[TIME]})
     x = world.completed(x)
     return looked_at(State(run, case, params, space, x), run.quantities)
 

@@ -105,7 +105,8 @@ def _shapes(world: World) -> Iterator[dict[str, int]]:
     most = {"m": m, "d": Coordinates.d}
     sizes = {name: [n for n in values if n <= most.get(name, n)] for name, values in world.sizes.items()}
     for values in itertools.product(*sizes.values()):
-        yield dict(zip(sizes, values, strict=True))
+        shape = dict(zip(sizes, values, strict=True))
+        yield from ({**shape, **chosen} for chosen in world.to_choose(shape))
 
 
 class WithValues(Asked):

@@ -185,9 +185,10 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
             continue
         if world.local_steps and s[world.local_steps] > Certificates.steps:
             continue
-        s = {**s, "d": 1}
-        if s not in shapes:
-            shapes.append(s)
+        for chosen in world.to_choose(s):
+            one = {**s, "d": 1, **chosen}
+            if one not in shapes:
+                shapes.append(one)
     return shapes
 
 

@@ -81,7 +81,8 @@ def _instances(claim: Claim, shape: dict[str, int], scalars: ByName, effort: Coe
     """The instances of least slack at these parameters."""
     rng = np.random.default_rng(SEED)
     world = claim.world
-    for other in (s for s in world.shapes(shape.get("m", 1)) if {**s, "d": 1} == shape):
+    shapes = [{**s, **chosen} for s in world.shapes(shape.get("m", 1)) for chosen in world.to_choose(s)]
+    for other in (s for s in shapes if {**s, "d": 1} == shape):
         as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
         drawn = world.at_scalars(rng, other, as_floats, effort.rows)
         if drawn is None or not drawn.vectors:
