@@ -274,7 +274,7 @@ def generators(value: Ratio) -> list[Ratio]:
 
 
 @cache
-def _names(context: Any) -> tuple[str, ...]:
+def _names(context: flint.fmpq_mpoly_ctx) -> tuple[str, ...]:
     return tuple(context.names())
 
 
