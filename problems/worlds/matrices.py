@@ -54,7 +54,9 @@ class Stochastic:
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
         """Free data of a batch, in the order of their names."""
-        few = rng.integers(0, 3, (batch, m, m)).astype(float)
+        few = rng.integers(rng.integers(0, 2, (batch, 1, 1)), 3, (batch, m, m)).astype(float)
+        one = np.eye(m)[rng.integers(0, m, batch)][..., None]  # all go to it
+        few = np.where(rng.random((batch, 1, 1)) < 0.3, few * one, few)
         return [np.where(rng.random((batch, 1, 1)) < 0.7, few, vectors(rng, batch, m, m))]
 
     def entries(self, x: Instance, numbers: Numbers, data: list[Any], m: int) -> Any:
@@ -75,7 +77,7 @@ class ColumnStochastic(Stochastic):
     """Columns that sum to one, as in push-sum: the mean of the clients is kept."""
 
     def said(self, name: str) -> str:
-        return f"{name} is column-stochastic, so that it keeps the mean; what clients share it does not keep"
+        return f"{name} is column-stochastic: it keeps the mean, and what clients share need not stay"
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class RowStochastic(Stochastic):
     )
 
     def said(self, name: str) -> str:
-        return f"{name} is row-stochastic, so that it keeps what clients share; their mean it does not keep"
+        return f"{name} is row-stochastic: what clients share stays, and their mean need not"
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Directed(ColumnStochastic, RowStochastic):
     )
 
     def said(self, name: str) -> str:
-        return f"{name} is doubly stochastic, with its other singular values at most {self.bound}"
+        return f"{name} is doubly stochastic and need not be symmetric, with its other singular values at most {self.bound}"
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
         turn = np.where(rng.random((batch, 1, 1)) < 0.5, 0.0, vectors(rng, batch, m, 1))
@@ -189,7 +191,8 @@ def _positive(numbers: Numbers, own: Any, m: int) -> Any:
 
 def _projection(numbers: Numbers, along: Any, m: int) -> Any:
     """On a direction less its mean; zero where all clients have the same."""
-    v = along - numbers.sum(along, axis=-2)[..., None, :] * numbers.quotient(1, m)
+    v = along - along[..., :1, :]  # zero in floats, too, where all have the same
+    v = v - numbers.sum(v, axis=-2)[..., None, :] * numbers.quotient(1, m)
     size = numbers.sum(v * v, axis=-2)[..., None, :]
     there = _nonzero(numbers, size)
     return there * v * _transposed(v) / (size + (1 - there))

@@ -2,8 +2,10 @@
 
 A matrix W acts on the vectors of the clients; it is linear. Rows that sum to one leave what all clients share as it is, columns
 their mean. A doubly stochastic one with a bound contracts deviations u from the mean, |W u| <= lam |u|, so that <u, W u> is
-between -lam |u|^2 and lam |u|^2; this is said of each vector that a body mixes, and of the unknown vectors in it. Of a symmetric
-one <u, W v> = <W u, v> in the mean over the clients is known as well, of no other.
+between -lam |u|^2 and lam |u|^2, in the mean over the clients; of a symmetric one <u, W v> = <W u, v> is known as well, of no
+other. Else, as no entry is negative, |W u|^2 is at most m |u|^2 where columns sum to one, and where rows do |(W u)_i|^2 is at most
+the largest |u_j|^2, which of m deviations is at most (m - 1) |u|^2. This is said of each vector that a body mixes, and of the
+unknown vectors in it.
 That is necessary. What is exact is one inequality of matrices: N. Bousselmi, J. Hendrickx, F. Glineur, Interpolation
 conditions for linear operators and applications to performance estimation problems, SIAM Journal on Optimization 34 (2024);
 for averaging S. Colla, J. Hendrickx, Automatic performance estimation for decentralized optimization, IEEE Transactions on
@@ -38,7 +40,7 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
     Raises
     ------
     UsageError
-        If it is no mapping of names, a kind is none, or the scalar of a bound is not there or may be negative.
+        If it is no mapping of names, a kind is none, or the scalar of a bound is not there.
     """
     if not isinstance(mixing, Mapping) or not all(
         isinstance(name, str) and isinstance(kind, str | Stochastic) for name, kind in mixing.items()
@@ -52,11 +54,9 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
         if not isinstance(kind, Directed):
             continue
         scalar = scalars.get(kind.bound) if isinstance(kind.bound, str) else None
-        said = f"{call}(mixing=...): the spectrum of {name} is bounded by the scalar {kind.bound}=between(0, 1), which"
         if scalar is None or scalar.per_client:
-            raise UsageError(f"{said} is not there")
-        if scalar.low is None or scalar.low < 0:
-            raise UsageError(f"{said} may be negative")
+            said = f"{name} is bounded by the scalar {kind.bound}=between(0, 1), which is not there"
+            raise UsageError(f"{call}(mixing=...): the spectrum of {said}")
     return kinds
 
 
@@ -97,7 +97,7 @@ class AbstractMatrix:
         parts = [c * self._image(one) for c, one in zip(times, basis, strict=True) if nonzero(c)]
         y = reduce(lambda a, b: a + b, parts) if parts else u
         if len(parts) > 1:
-            self._shorter(u, y)
+            self._bounded(u, y)
         return y
 
     def _free(self, u: np.ndarray) -> np.ndarray:
@@ -126,7 +126,7 @@ class AbstractMatrix:
                 self._symmetric(f"{k} {len(self.mixed)}", one, mixed, u, y)
             self.mixed.append((u, y))
             self._known[key] = y
-            self._shorter(u, y)
+            self._bounded(u, y)
         return self._known[key]
 
     def _symmetric(self, which: str, u: np.ndarray, mixed: np.ndarray, v: np.ndarray, y: np.ndarray) -> None:
@@ -136,12 +136,17 @@ class AbstractMatrix:
         self.space.nonnegative(f"{self.name} is symmetric {which}", gap)
         self.space.nonnegative(f"{self.name} is symmetric {which} reversed", -gap)
 
-    def _shorter(self, u: np.ndarray, y: np.ndarray) -> None:
-        if not isinstance(self.kind, Directed):
-            return
-        lam = getattr(self.x, self.kind.bound)
+    def _bounded(self, u: np.ndarray, y: np.ndarray) -> None:
         known = sum(name.startswith(f"|{self.name} u|") for name, _ in self.space.inequalities)
-        size, along = self.x.mean(self.x.sq(u)), self.x.mean(self.x.dot(u, y))
+        size, m = self.x.mean(self.x.sq(u)), self.x.m
+        if not isinstance(self.kind, RowStochastic):
+            image = self.x.mean(self.x.sq(self.x.mean_vec(u) + y))
+            self.space.nonnegative(f"|{self.name} u|^2 <= m |u|^2 {known}", m * size - image)
+            return
+        if not isinstance(self.kind, Directed):
+            self.space.nonnegative(f"|{self.name} u|^2 <= (m - 1) |u|^2 {known}", (m - 1) * size - self.x.sq(y))
+            return
+        lam, along = getattr(self.x, self.kind.bound), self.x.mean(self.x.dot(u, y))
         self.space.nonnegative(f"|{self.name} u| <= lam |u| {known}", lam * lam * size - self.x.mean(self.x.sq(y)))
         for sign in (1, -1):
             self.space.nonnegative(f"|<u, {self.name} u>| <= lam |u|^2 {known} {sign}", lam * size - sign * along)
