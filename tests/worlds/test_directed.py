@@ -13,6 +13,8 @@ from fedtheory.engines.context import Docket
 from fedtheory.engines.lemmas.compose import theorem
 from fedtheory.errors import UsageError
 from fedtheory.fedtheory_check import accepted
+from fedtheory.gram.forms import Space
+from fedtheory.gram.ratio import nonzero
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.units import CURVATURE, STEP
 from fedtheory.world import Free
@@ -228,6 +230,44 @@ def test_permutations_are_among_them(m, reach, along, turn, moved):
     vectors = {name: np.array([[Fraction(c)] for c in of], dtype=object) for name, of in data.items()}
     x = ONE.build(Free({"m": m, "d": 1}, {"lam": Fraction(1)}, vectors), Fractions())
     assert [int(c) for c in np.ravel(x.W(x.v))] == [*moved]
+
+
+def terms(rows, space):
+    """Of each vector its coefficients, by the names of the leaves."""
+    return [{space.leaves[k]: c for k, c in enumerate(row) if nonzero(c)} for row in rows.view(np.ndarray)]
+
+
+def rows_at(rows, space, at):
+    """Vectors as numbers, where the leaves are known."""
+    return np.array([sum((c * at[leaf] for leaf, c in row.items()), start=at["w"] * 0) for row in terms(rows, space)])
+
+
+@pytest.mark.parametrize("kind", [*KINDS.values(), "lam"], ids=str)
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+def test_what_is_known_without_numbers_is_true_of_matrices_that_are_drawn(kind, m):
+    """Every inequality, exactly, with what a matrix of numbers makes of the same vectors in the place of the unknown ones."""
+    of_kind = Points(None, clients_at=("v", "u"), mixing={"W": kind}, lam=LAM)
+    found = 0
+    for free in of_kind.sample(np.random.default_rng(m), {"m": m, "d": 2}, 2, 4):
+        for k in range(4):
+            one, space = of_kind.pick(free, k), Space()
+            y = of_kind.build(one, Fractions())
+            x = of_kind.abstract({"lam": np.ravel(y.lam)[0]}, {"m": m, "d": 2}, space)
+            for u in (x.v, x.w + 0 * x.v, x.v - 2 * x.u, x.v + x.w):
+                x.W(x.W(u)), x.W(off(x, u))
+            at = {f"{name}[{i}]": getattr(y, name)[i] for name in ("v", "u") for i in range(m)} | {"w": y.w[0]}
+            for u, mixed in x.W.mixed:
+                plain = rows_at(u, space, at)
+                made = y.W(plain) - y.mean_vec(plain)
+                alone = ((row, of) for row, of in zip(terms(mixed, space), made, strict=True) if len(row) == 1)
+                at |= {leaf: of / c for row, of in alone for leaf, c in row.items()}
+                assert (rows_at(mixed, space, at) == made).all()
+            for name, form in space.inequalities:
+                dots = {key: np.dot(*(at[space.leaves[k]] for k in key[1:])) for key in form.clean()}
+                value = sum(c * dots[key] for key, c in form.clean().items())
+                assert value >= 0, name
+                found += value > 0
+    assert found or m == 1
 
 
 # along runs
