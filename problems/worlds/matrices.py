@@ -112,8 +112,8 @@ class Directed(ColumnStochastic, RowStochastic):
         return f"{name} is doubly stochastic and need not be symmetric, with its other singular values at most {self.bound}"
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
-        turn = np.where(rng.random((batch, 1, 1)) < 0.5, 0.0, vectors(rng, batch, m, 1))
-        return [_reach(rng, batch, 3), vectors(rng, batch, m, 1), turn]
+        turn = np.where(rng.random((batch, 1, 1)) < 0.5, 0.0, _direction(rng, batch, m))
+        return [_reach(rng, batch, 3), _direction(rng, batch, m), turn]
 
     def entries(self, x: Instance, numbers: Numbers, data: list[Any], m: int) -> Any:
         reach, along, turn = data
@@ -142,7 +142,7 @@ class Symmetric(Directed):
         return f"{name} is symmetric and doubly stochastic, with its other eigenvalues in [-{self.bound}, {self.bound}]"
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
-        return [_reach(rng, batch, 2), vectors(rng, batch, m, 1)]
+        return [_reach(rng, batch, 2), _direction(rng, batch, m)]
 
     def entries(self, x: Instance, numbers: Numbers, data: list[Any], m: int) -> Any:
         reach, along = data
@@ -171,9 +171,16 @@ def drawn(rng: np.random.Generator, mixing: Mapping[str, Stochastic], batch: int
 
 
 def _reach(rng: np.random.Generator, batch: int, count: int) -> np.ndarray:
-    """Parts of a bound in [-1, 1], mostly at its ends, ``(batch, count, 1)``."""
+    """Parts of a bound in [-1, 1], mostly at its ends, and half of the time there together, ``(batch, count, 1)``."""
     ends = rng.choice([-1.0, 0.0, 0.5, 1.0], (batch, count, 1))
-    return np.where(rng.random((batch, count, 1)) < 0.7, ends, rng.uniform(-1, 1, (batch, count, 1)))
+    some = np.where(rng.random((batch, count, 1)) < 0.7, ends, rng.uniform(-1, 1, (batch, count, 1)))
+    return np.where(rng.random((batch, 1, 1)) < 0.5, some, np.where(ends > 0, 1.0, -1.0))
+
+
+def _direction(rng: np.random.Generator, batch: int, m: int) -> np.ndarray:
+    """A vector, or two clients that are exchanged, as in a permutation, ``(batch, m, 1)``."""
+    one, other = np.eye(m)[rng.integers(0, m, (2, batch))][..., None]
+    return np.where(rng.random((batch, 1, 1)) < 0.5, vectors(rng, batch, m, 1), one - other)
 
 
 def _two_ends(numbers: Numbers, reach: Any, along: Any, m: int) -> Any:
