@@ -102,7 +102,7 @@ def names_of_lemma(world: Any) -> tuple[str, ...]:
         points = (*world.at, *world.clients_at, *(("f",) if world.f is not None else ()))
         points += ("w_star",) if world.optimum_of else ()
     parts = world.parts()
-    points += parts.mixing
+    points += tuple(parts.mixing)
     scalars = tuple(name for name in world.scalars if name not in parts.listed)
     return (*scalars, *parts.sequences, *((world.index,) if world.index else ()), *points)
 

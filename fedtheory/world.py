@@ -97,8 +97,8 @@ class Parts:
         How clients are drawn, where not S of them without replacement.
     noise : callable or None
         A bound on the variance of the errors of the clients.
-    mixing : tuple of str
-        Mixing matrices.
+    mixing : dict
+        Mixing matrices, with their kinds.
     drawn : bool
         Whether instances are drawn; where not, they are known at points alone.
     """
@@ -125,7 +125,7 @@ class Parts:
     means: Values = field(default_factory=dict)
     participation: str = ""
     noise: Callable[..., object] | None = None
-    mixing: tuple[str, ...] = ()
+    mixing: Mapping[str, object] = field(default_factory=dict)
     drawn: bool = True
 
 

@@ -16,7 +16,7 @@ from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation
 from fedtheory.world import Free, Parts
 
-from . import mixing, noise, vanishing
+from . import matrices, mixing, noise, vanishing
 from .abstract import AbstractClients
 from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
@@ -24,6 +24,7 @@ from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .matrices import Stochastic
 from .names import with_functions
 from .noise import NOISE, Variance
 from .participation import SAID, takings
@@ -61,7 +62,7 @@ class FunctionWorld(Region):
     noise : callable or None
         A bound on the variance of an error of each client, over which ``x.E`` averages.
     mixing : mapping
-        Mixing matrices by name, each with the scalar that bounds its spectrum.
+        Mixing matrices by name, each with its kind.
     """
 
     f: FunctionClass | None = None
@@ -72,7 +73,7 @@ class FunctionWorld(Region):
     diversity: str | None = None
     participation: str = field(default="", kw_only=True)
     noise: Variance | None = field(default=None, kw_only=True)
-    mixing: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    mixing: Mapping[str, Stochastic] = field(default_factory=dict, kw_only=True)
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
@@ -139,12 +140,12 @@ class FunctionWorld(Region):
             out.append(f"{self.diversity} bounds the variance of the gradients")
         out += [SAID[self.participation]] if self.participation else []
         out += [noise.SAID] if self.noise else []
-        return out + mixing.said(self.mixing)
+        return out + [kind.said(name) for name, kind in self.mixing.items()]
 
     def reading(self) -> str:
         """How the search clients are given, and the matrices."""
         own = [self.f.reading] if self.f is not None else []
-        return " ".join([*own, *map(mixing.READING.format, self.mixing)])
+        return " ".join([*own, *(kind.reading.format(name) for name, kind in self.mixing.items())])
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
         """What says something of the clients, and all else."""
@@ -252,7 +253,7 @@ class FunctionWorld(Region):
         }
         if self.noise is not None:
             free[NOISE] = vectors(rng, batch, m, d)
-        free |= mixing.drawn(rng, self.mixing, batch, m)
+        free |= matrices.drawn(rng, self.mixing, batch, m)
         if self.f is None:
             return free
         drawn = self.f.draw(rng, batch, m, d)
@@ -350,10 +351,9 @@ class FunctionWorld(Region):
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
         given = list(x.given)
-        for name, bound in self.mixing.items():
-            reach, along = (data[k] for k in mixing.data_of(name))
-            names[name] = mixing.matrix(numbers, getattr(x, bound), reach, along, free.shape["m"])
-            given += mixing.within(name, reach)
+        mixed, within = matrices.matrices(self.mixing, x, numbers, data, free.shape.get("m", 1))
+        names |= mixed
+        given += within
         if self.f is not None:
             lam = getattr(x, self.envelope) if self.envelope else None
             task = Task(lam, self.optimum_of, self.diversity is not None)

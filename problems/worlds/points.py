@@ -10,7 +10,7 @@ from fedtheory.world import Scalar
 
 from .classes.base import FunctionClass
 from .function_world import COUNTS, FunctionWorld
-from .mixing import require_mixing
+from .mixing import Mixing, require_mixing
 from .noise import Variance, require_noise
 from .participation import require_participation
 from .region import Given, stated
@@ -29,7 +29,7 @@ def Points(
     diversity: str | None = None,
     participation: str = "",
     noise: Variance | None = None,
-    mixing: Mapping[str, str] | None = None,
+    mixing: Mixing | None = None,
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
     example: Mapping[str, Any] | None = None,
@@ -44,7 +44,9 @@ def Points(
     ``x.E(lambda n: ...)`` averages over the errors n, ``(m, d)``.
 
     ``mixing={"W": "lam"}`` has symmetric doubly stochastic matrices: ``x.W(x.v)`` are the client vectors that W makes of v, of
-    which the scalar lam bounds all eigenvalues but the one of the mean.
+    which the scalar lam bounds all eigenvalues but the one of the mean. In the place of "lam" ``Directed("lam")`` is doubly
+    stochastic and need not be symmetric, and lam bounds the other singular values; ``ColumnStochastic()`` keeps the mean alone,
+    ``RowStochastic()`` what all clients share.
 
     With an `example`, values of all scalars, where draws hardly ever meet the conditions on these.
 

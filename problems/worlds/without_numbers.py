@@ -29,8 +29,7 @@ def abstract_instance(
     m = shape.get("m", 1)
     given = vanishing.Vectors(space, x, m, known or vanishing.Equations())
     names = given.named(world.at, world.clients_at)
-    for name, scalar in world.mixing.items():
-        names[name] = mixing.AbstractMatrix(space, x, name, getattr(x, scalar), m)
+    names |= {name: mixing.AbstractMatrix(space, x, name, kind, m) for name, kind in world.mixing.items()}
     if world.f is not None:
         problem = AbstractClients(space, m, world.f, x)
         if known is None or given.star_is_zero:

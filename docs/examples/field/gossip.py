@@ -1,7 +1,18 @@
-"""Gossip with one symmetric doubly stochastic matrix and its spectrum, for every number of clients."""
+"""Gossip with one matrix of a kind, mostly symmetric and doubly stochastic, for every number of clients."""
 
 from fedtheory import eq, le
-from problems import ConvexLipschitz, Points, Run, Smooth, between, condition, positive
+from problems import (
+    ColumnStochastic,
+    ConvexLipschitz,
+    Directed,
+    Points,
+    RowStochastic,
+    Run,
+    Smooth,
+    between,
+    condition,
+    positive,
+)
 
 from .pair import ETA, G, L, pair
 
@@ -142,3 +153,74 @@ def decentralised_every_T(x, s=1):
     c, noise = 2 / (1 - x.lam), 3 + 2 * (x.lam / (1 - x.lam)) ** 2
     gaps = 2 * x.eta * x.sum(lambda t: x.e[t], x.T)
     return le(x.D[x.T] + c * x.V[x.T] + gaps, x.D[0] + c * x.V[0] + s * noise * x.T * x.eta**2 * x.M**2)
+
+
+# on directed graphs: with balanced weights, or with columns (push) and rows (pull) that sum to one
+
+BALANCED = {**VECTORS, "mixing": {"W": Directed("lam")}}
+MODELS = Points(Smooth("L"), at=(), clients_at=("v", "s"), **{**STEP, **BALANCED})
+
+
+@pair("balanced-rounds", Points(None, at=(), clients_at=("v",), **BALANCED))
+def balanced_rounds(x, s=1):
+    """Olfati-Saber, Murray (2004), balanced digraphs: three rounds contract by the third power of a singular value."""
+    return le(s * dev(x, x.W(x.W(x.W(x.v)))), x.lam**6 * dev(x, x.v))
+
+
+@pair("balanced-dsgd", MODELS)
+def balanced_dsgd(x, s=1):
+    """Ying et al. (2021), D-SGD on exponential graphs: the consensus distance after gossip and a step."""
+    g = x.f.grad(x.v)
+    return le(s * dev(x, x.W(x.v) - x.eta * g), young(x, x.lam**2 * dev(x, x.v), x.eta**2 * dev(x, g)))
+
+
+@pair("balanced-tracker", MODELS)
+def balanced_tracker(x, s=1):
+    """Nedic, Olshevsky, Shi (2017), DIGing, with balanced weights: how far trackers are apart after a step."""
+    after = x.W(x.v) - x.eta * x.s
+    new = x.W(x.s) + x.f.grad(after) - x.f.grad(x.v)
+    return le(s * dev(x, new), young(x, x.lam**2 * dev(x, x.s), x.L**2 * x.mean(x.sq(after - x.v))))
+
+
+PUSHED = Points(Smooth("L"), at=(), clients_at=("v", "z"), mixing={"A": ColumnStochastic()}, L=L, eta=ETA)
+SENT = Run(
+    None, at=(), clients_at=("v",), mixing={"A": ColumnStochastic()}, step={"v": lambda x: x.A(x.v)},
+    quantities={"Q": lambda x: x.sq(x.mean_vec(x.v))},
+)  # fmt: skip
+
+
+@pair("push-sum", SENT)
+def push_sum(x, s=1):
+    """Kempe, Dobra, Gehrke (2003), push-sum: mass is conserved, the mean of what is held stays as long as it was."""
+    return eq(s * x.Q[x.T], x.Q[0])
+
+
+@pair("subgradient-push", PUSHED)
+def subgradient_push(x, s=1):
+    """Nedic, Olshevsky (2015); Assran et al. (2019): the mean takes a step along the mean of the gradients, at any z."""
+    after = x.mean_vec(x.A(x.v - x.eta * x.f.grad(x.z)))
+    return eq(x.sq(after - x.mean_vec(x.v) + s * x.eta * x.mean_vec(x.f.grad(x.z))), 0)
+
+
+def push_pull_models(x):
+    return x.R(x.v - x.eta * x.y)
+
+
+PUSH_PULL = Run(
+    Smooth("L"), at=(), clients_at=("v", "y"), mixing={"R": RowStochastic(), "C": ColumnStochastic()}, L=L, eta=ETA,
+    step={"v": push_pull_models, "y": lambda x: x.C(x.y) + x.f.grad(push_pull_models(x)) - x.f.grad(x.v)},
+    quantities={"B": lambda x: x.sq(x.mean_vec(x.y) - x.mean_vec(x.f.grad(x.v)))},
+)  # fmt: skip
+
+
+@pair("push-pull", PUSH_PULL)
+def push_pull(x, s=1):
+    """Pu, Shi, Xu, Nedic (2021); Xin, Khan (2018), push-pull: the mean of the trackers stays that of the gradients."""
+    return eq(s * x.B[x.T], x.B[0])
+
+
+@pair("pull-consensus", Points(None, at=("w",), clients_at=("v",), mixing={"R": RowStochastic()}))
+def pull_consensus(x, s=1):
+    """Xi, Mai, Xin, Abed, Khan (2018), row-stochastic weights: clients that agree stay, and none goes beyond all others."""
+    apart = x.sq(x.R(x.v) - x.mean_vec(x.v))
+    return eq(x.mean(x.sq(x.R(x.v + x.w) - x.R(x.v) - s * x.w)), 0), le(s * apart, (x.m - 1) * dev(x, x.v))

@@ -311,10 +311,10 @@ def _names(
         names[name] = _vector(of(name, "a point"), state, many, f"{where}: {claim.id}, {name}")
     for name in world.clients_at:
         names[name] = _vector(of(name, "a point"), state, False, f"{where}: {claim.id}, {name}")
-    for name in world.parts().mixing:
+    for name, kind in world.parts().mixing.items():
         names[name] = of(name, "a mixing matrix")
-        if not hasattr(names[name], "of_deviations"):
-            raise NotShown(f"{where}: {claim.id}, {name} is a mixing matrix in the lemma, and none here")
+        if not isinstance(getattr(names[name], "kind", None), type(kind)):
+            raise NotShown(f"{where}: {claim.id}, {name} is a mixing matrix in the lemma, and none of its kind here")
     if world.f is not None:
         if "f" not in x._names:
             raise NotShown(f"{where}: {claim.id} is about functions, and the model has none")
@@ -400,7 +400,7 @@ def _match(
     for name in world.parts().mixing:
         for u, mixed in x._names[name].mixed:  # each of what comes before
             row = sum((images.vector(k) * c for k, c in enumerate(_row(u)) if nonzero(c)), start=images.model.zero())
-            _enter(images, mixed, names[name].of_deviations(row[None].view(Rows)), where)
+            _enter(images, mixed, names[name].beside_mean(row[None].view(Rows)), where)
 
 
 def _row(value: Any) -> np.ndarray:
