@@ -25,7 +25,9 @@ PACKAGES = tuple(Path(__file__).parents[1] / name for name in ("fedtheory", "pro
 ARITHMETIC = tuple(
     PACKAGES[0] / name for name in ("numbers/kinds.py", "units.py", "instance.py", "relation.py", "gram")
 )
-KINDS = {"z3": "z3 terms", "gram": "Gram arrays", "units": "units", "arb": "ball arithmetic"}
+KINDS = {
+    "z3": "z3 terms", "gram": "Gram arrays", "coordinates": "coordinates as symbols", "units": "units", "arb": "ball arithmetic",
+}  # fmt: skip
 OFFERED = ("grad", "infimum", "m", "prox", "value")  # what the clients x.f of any world have
 ADVICE = (  # what a message says, and what to write instead
     (r"no callable (sqrt|exp|log) method", r"np.\1(s): write x.\1(s)"),

@@ -110,6 +110,23 @@ class Unit:
     __lt__ = __le__ = __gt__ = __ge__ = __floordiv__ = __mod__ = _no_order
 
 
+class OfOne(Unit):
+    """The unit of one number with a name, of which there are no elements."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, unit: Unit, name: str) -> None:
+        super().__init__(unit.e, unit.k, unit.zero)
+        self.name = name
+
+    def __getitem__(self, key: object) -> Quantity:
+        if isinstance(key, int):
+            raise UsageError(
+                f"x.{self.name}[{int(key)}]: {self.name} is one number, constant along a run, and is written x.{self.name}"
+            )
+        return np.asarray([self], dtype=object)[key]  # type: ignore[call-overload]
+
+
 NUMBER = Unit()
 VALUE = Unit(1, 0)
 LENGTH = Unit(0, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ def leaves_of(part: Document) -> Iterator[str]:
     yield from (part.get("leaves") or {}).values()
 
 
+LONGEST = 12  # characters of a fraction that is shown as it is
+FEW = 3  # digits of a number that is read as exact
 NO_PROOF = "none that a checker accepts; the verdict rests on"
 
 
@@ -79,11 +82,31 @@ def short(text: Any) -> str:
     if isinstance(text, list):
         if len(text) != 2 or not isinstance(text[0], str):
             return str(text)
-        ends = list(dict.fromkeys(decimal(Fraction(end)) for end in text))
+        ends = list(dict.fromkeys(_rounded(Fraction(end)) for end in text))
         return ends[0] if len(ends) == 1 else f"[{', '.join(ends)}]"
     q = Fraction(text)
     plain = str(q)
-    return plain if len(plain) <= 12 else decimal(q)
+    return plain if len(plain) <= LONGEST else _rounded(q)
+
+
+def _rounded(q: Fraction) -> str:
+    """A number in so many decimals that it does not look like another one, such as 1; as 1 - 1e-30 where that takes too many.
+
+    Examples
+    --------
+    >>> [_rounded(Fraction(text)) for text in ("0.9999999", "0.50000004", "12345.678", "1/3")]
+    ['0.9999999', '0.50000004', '12345.7', '0.33333']
+    >>> _rounded(1 - Fraction("1e-30")), _rounded(1 + Fraction("1e-30"))
+    ('1 - 1e-30', '1 + 1e-30')
+    """
+    for digits in range(5, LONGEST):
+        text = decimal(q, digits)
+        several = len(Decimal(text.split("e")[0]).normalize().as_tuple().digits) > FEW
+        if (several and not text.lstrip("-").isdigit()) or Fraction(text) == q:
+            return text
+    text = decimal(q)
+    apart = q - Fraction(text)
+    return f"{text} {'+' if apart > 0 else '-'} {decimal(abs(apart))}" if text.lstrip("-").isdigit() else text
 
 
 def with_readings(claims: Iterable[str]) -> set[str]:

@@ -37,6 +37,9 @@ def preflight(claim: Claim) -> None:
         sizes = ", ".join(f"{k} = {' or '.join(map(str, v))}" for k, v in world.sizes.items())
         raise UsageError(f"claim {claim.id}: no sizes fit together: {sizes}")
     shape = (world.shapes(2) or [{}])[-1]
+    for what, body in () if claim.limits else _bodies(claim):
+        with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
+            relations_of(body, world.units(), claim.id + what)
     _conditions(claim, shape)
     if claim.limits:  # which have no sides
         if claim.control is not None:
@@ -46,9 +49,11 @@ def preflight(claim: Claim) -> None:
             )
         return
     _sides_have_shapes(claim, shape)
-    for body in (claim.body, *([claim.control.body] if claim.control else [])):
-        with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
-            relations_of(body, world.units(), claim.id)
+
+
+def _bodies(claim: Claim) -> list[tuple[str, Body]]:
+    """The body and its control, with what a message calls them by."""
+    return [("", claim.body), *([(" (control)", claim.control.body)] if claim.control else [])]
 
 
 def _require_to_return(claim: Claim) -> None:
@@ -56,7 +61,7 @@ def _require_to_return(claim: Claim) -> None:
 
     One that finds it under another name ends its process: the worker that decides it, or the command.
     """
-    bodies = (claim.body, *([claim.control.body] if claim.control else []))
+    bodies = [body for _, body in _bodies(claim)]
     helpers = [v for held in (claim.bound or {}, *claim.held.values()) for v in held.values()]
     for fn in (*bodies, *claim.parts.values(), *helpers):
         code = getattr(inspect.unwrap(fn), "__code__", None) if callable(fn) else None
@@ -75,8 +80,7 @@ def _sides_have_shapes(claim: Claim, shape: dict[str, int]) -> None:
         return
     with np.errstate(all="ignore"):
         x = world.build(free, Floats())
-        bodies = {"": claim.body} | ({" (control)": claim.control.body} if claim.control else {})
-        for what, body in bodies.items():
+        for what, body in _bodies(claim):
             for side, value in _sides(claim, body, x, what):
                 _require_shape(f"claim {claim.id}{what}: the {side}", value, shape)
 

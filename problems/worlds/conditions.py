@@ -27,6 +27,7 @@ from fedtheory.world import Free, World
 TRIES = 40  # batches drawn for one batch of instances that meet the conditions
 SPARE = 4  # times as many batches as are asked for, at most, in one sample
 LARGEST = 10**300  # whole numbers up to which floats go
+AT_EVERY_STEP = "at every step"  # the kind of the names that conditions in obeys= may use, and no others
 HALVINGS = 8  # how far an edit that left the conditions is taken back towards where it started
 
 
@@ -121,14 +122,16 @@ def sorted_out(
 ) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
     """(conditions on scalars, conditions at points), by the names that they use.
 
-    `known` has the names of the world by kind; those under "scalars" are known before there are any points.
+    `known` has the names of the world by kind; those under "scalars" are known before there are any points, and those under
+    `AT_EVERY_STEP` are of the steps of a run alone.
 
     Raises
     ------
     UsageError
         If a condition uses a name that the world does not have.
     """
-    kinds = {kind: tuple(names) for kind, names in known.items()}
+    kinds = {kind: tuple(names) for kind, names in known.items() if kind != AT_EVERY_STEP}
+    hidden = tuple(known.get(AT_EVERY_STEP, ()))
     everything = [name for names in kinds.values() for name in names]
     on_scalars: list[Condition] = []
     at_points: list[Condition] = []
@@ -137,9 +140,12 @@ def sorted_out(
         for name in names:
             if name not in everything:
                 has = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
+                near = (
+                    "; what holds of points and functions at every step goes to obeys=(...)" if name in hidden else ""
+                )
                 raise UsageError(
                     f"the condition {c.printed!r} uses x.{name}, and this world has no name {name!r} "
-                    f"(it has {has}){did_you_mean(name, everything)}"
+                    f"(it has {has}){near or did_you_mean(name, everything)}"
                 )
         (on_scalars if set(names) <= set(kinds.get("scalars", ())) else at_points).append(c)
     return tuple(on_scalars), tuple(at_points)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fedtheory.errors import UsageError, did_you_mean
@@ -31,7 +32,25 @@ def require_functions(tables: Mapping[str, Any]) -> None:
             raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
 
 
-def takes_two(c: Condition) -> None:
+def require_no_element(
+    call: str, names: Iterable[str], rows: Iterable[str], constant: Callable[[], Iterable[str]] = tuple
+) -> None:
+    """Refuse a name that an element of a sequence has, such as e0 beside a sequence e; a quantity that is constant is none."""
+    for row, name in itertools.product(rows, names):
+        if name.startswith(row) and (at := name[len(row) :]).isdigit() and row not in constant():
+            raise UsageError(
+                f"{call}: {name} is what an element of a sequence is called, {row} at {at}; choose another name"
+            )
+
+
+def taking_two(every: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions, each of x and t."""
+    for c in every:
+        _takes_two(c)
+    return every
+
+
+def _takes_two(c: Condition) -> None:
     signature = inspect.signature(c.relation)
     try:
         signature.bind(None, None)

@@ -16,6 +16,7 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.relation import Condition, Relation
+from fedtheory.units import OfOne
 from fedtheory.world import Free, Parts, Scalar
 
 from .conditions import holds, sorted_out
@@ -355,7 +356,7 @@ class Region:
     def unit_names(self, shape: Mapping[str, int]) -> dict[str, Any]:
         """Every scalar as its unit."""
         return {
-            k: np.full(shape.get("m", 1), s.unit, dtype=object) if s.per_client else s.unit
+            k: np.full(shape.get("m", 1), s.unit, dtype=object) if s.per_client else OfOne(s.unit, k)
             for k, s in self.scalars.items()
         }
 

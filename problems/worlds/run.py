@@ -27,12 +27,12 @@ from fedtheory.world import Free, Parts, at_least, real
 
 from .balls import Pull, pulled
 from .chances import none_negative
-from .conditions import names_of
+from .conditions import AT_EVERY_STEP, names_of
 from .derived import Derived
 from .each_time import anywhere, drawn
 from .participation import ways_to_take_part
 from .points import Points
-from .refused import require_functions, require_points, takes_two
+from .refused import require_functions, require_no_element, require_points, taking_two
 from .region import Given, Region, stated
 from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
@@ -66,8 +66,8 @@ class RunWorld(Stepping):
 
     def names(self) -> dict[str, tuple[str, ...]]:
         kinds = super().names()
-        kept = {kind: names for kind, names in kinds.items() if kind not in ("points", "functions")}
-        return {**kept, "quantities": tuple(self.quantities)}
+        hidden = (*kinds.pop("points"), *kinds.pop("functions"))
+        return {**kinds, "quantities": tuple(self.quantities), AT_EVERY_STEP: hidden}
 
     @property
     def at_points(self) -> tuple[Condition, ...]:
@@ -249,7 +249,7 @@ class RunWorld(Stepping):
         x = Instance(numbers, {**names, **self.unit_choices(shape)}, draws=draws, given=given)
         T = int(shape[self.index])
         values = {
-            name: Later(partial(self.quantity, name, x))
+            name: Later(partial(self.unit_of_constant, name, x))
             if name in self.constant
             else Later(partial(self._unit_sequence, name, x, draws, T))
             for name in self.quantities
@@ -448,9 +448,7 @@ def Run(
     require_functions({"step": step, "start": begins, "quantities": quantities})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
-    at_every = stated(every, "every")
-    for c in at_every:
-        takes_two(c)
+    at_every = taking_two(stated(every, "every"))
     if "noise" in options:
         raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
@@ -460,7 +458,7 @@ def Run(
     shown = example_given(example, plain.scalars, {**plain.sizes, index: lengths}, "Run")
     if shown and index not in shown:
         raise UsageError(f"Run: example needs the length {index} as well")
-    return RunWorld(
+    world = RunWorld(
         **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
@@ -468,6 +466,8 @@ def Run(
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip
+    require_no_element("Run", world.numbers, quantities, lambda: world.constant)
+    return world
 
 
 def last(run: RunWorld, point: str, **at: OF) -> Within:

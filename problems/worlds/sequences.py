@@ -22,6 +22,7 @@ from fedtheory.relation import Condition, Relation
 from fedtheory.world import Parts, Scalar
 
 from .derived import Derived, DerivedRegion
+from .refused import require_no_element
 from .region import Given, Region, stated
 from .scalars import Scalars
 
@@ -165,9 +166,7 @@ def Sequences(
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
     listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
-    for name in (*scalars, *rows, *(derived or {})):
-        if any(name != row and name.startswith(row) and name[len(row) :].isdigit() for row in rows):
-            raise UsageError(f"Sequences: {name} is what an element of a sequence is called; choose another name")
+    require_no_element("Sequences", (*scalars, *rows, *(derived or {})), rows)
     known = (index, *scalars, *rows)
     for name in example or {}:
         if name not in known:

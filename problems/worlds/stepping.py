@@ -19,6 +19,7 @@ from fedtheory.gram.generic_space import GenericSpace
 from fedtheory.instance import Instance, Later
 from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition
+from fedtheory.units import OfOne, Unit
 from fedtheory.world import Parts
 
 from .conditions import names_of
@@ -199,6 +200,11 @@ class Stepping(DerivedFunctionWorld):
         """What a quantity is at one state."""
         return attempt(self.quantities[name], x, f"quantity {name}")
 
+    def unit_of_constant(self, name: str, x: Instance) -> Any:
+        """The unit of a quantity that is one number."""
+        found = np.asarray(self.quantity(name, x), dtype=object)
+        return OfOne(Unit.of(found.item()), name) if found.size == 1 else found
+
     def after(
         self,
         name: str,
@@ -254,6 +260,11 @@ class Stepping(DerivedFunctionWorld):
                 continue
             out.add(name)
         return frozenset(out)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of what a theorem has numbers for."""
+        return (*self.scalars, *self.sizes, *self.derived, *self.quantities)
 
     def new_names(self) -> dict[str, str]:
         """What the points that are new after a step are called, by their names before it."""

@@ -12,7 +12,7 @@ from fedtheory.cli import main
 from fedtheory.show.screen import LINES, screen
 from fedtheory.show.screen import shown as printed
 from fedtheory.show.tables import short
-from fedtheory.show.verdicts import verdict_lines
+from fedtheory.show.verdicts import verdict_lines, witness_line
 
 RUN = [sys.executable, "-m", "fedtheory"]
 TWO = ["verify", "pfedme/lemma1a", "--jobs", "1"]
@@ -215,6 +215,17 @@ def test_a_ball_shows_its_exponent():
     """Ends that agree are printed once, with their power of ten."""
     assert short(["1.18170032946366308502e-28", "1.18170032946366330923e-28"]) == "1.1817e-28"
     assert short(["-1.5", "2.5"]) == "[-1.5, 2.5]"
+
+
+@pytest.mark.parametrize(
+    ("exact", "said"),
+    [("9999999/10000000", "0.9999999"), (f"{10**30 - 1}/{10**30}", "1 - 1e-30"), (f"1/{10**30}", "1e-30"),
+     ("4999999999/10000000000", "0.4999999999"), ("-100000001/100000000", "-1.00000001"), ("123456789/10000", "12345.7")],
+)  # fmt: skip
+def test_a_number_of_a_witness_looks_like_no_other_one(exact, said):
+    """One that is slightly below 1 is not 1, for which the claim may hold; nor is the side of a relation."""
+    w = {"shape": {}, "scalars": {"p": exact, "alpha": [exact, "1"]}, "lhs": exact, "op": "<=", "rhs": "0"}
+    assert witness_line(w) == f"{said} <= 0 fails at p={said} alpha=({said},1)"
 
 
 LEMMA = """

@@ -2,15 +2,19 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 
 from fedtheory.cli import main
 from fedtheory.measure.curves import Curve
 from fedtheory.show.dots import verdicts
 from fedtheory.show.plots import ALONE, PALETTE, figure, math
 
+DOCS = Path(__file__).parents[2] / "docs"
 RUN = [
     "--data",
     "breast-cancer",
@@ -161,3 +165,20 @@ def test_a_bound_is_drawn_or_the_picture_says_why_not(more, said, drawn):
     bounds = [line for line in ax.get_lines() if str(line.get_label()).startswith("bound")]
     assert said in " ".join(ax.get_xlabel().split()) and bool(bounds) == drawn
     assert all(in_sight(line, ax) >= 3 for line in ax.get_lines())
+
+
+WIDTH = re.compile(r'viewBox="0 0 ([\d.]+) ')
+BESIDE = re.compile(
+    r'<text style="font-size: ([\d.]+)px;[^"]*text-anchor: start" x="([\d.]+)" y="[\d.]+"[^>]*>([^<]*)<'
+)
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.svg")), ids=lambda path: path.stem)
+def test_no_text_of_a_picture_is_cut(path):
+    """What stands in a legend ends before the picture does, in the letters of which it is made."""
+    text = path.read_text(encoding="utf-8")
+    width = float(WIDTH.search(text)[1])
+    for size, x, said in BESIDE.findall(text):
+        own = FontProperties(family="DejaVu Sans")
+        ends = float(x) + TextPath((0, 0), unescape(said), size=float(size), prop=own).get_extents().x1
+        assert ends <= width, f"{said!r} ends at {ends:.0f} of {width:.0f}"

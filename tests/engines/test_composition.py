@@ -15,7 +15,18 @@ from fedtheory.referee.composition import compose, with_lemmas
 from fedtheory.show.tables import assumption
 from fedtheory.show.verdicts import counts, in_a_line
 from fedtheory.units import CURVATURE, STEP
-from problems import Points, Run, Scalars, Sequences, SmoothStronglyConvex, at_least, between, condition, positive
+from problems import (
+    Points,
+    Run,
+    Scalars,
+    Sequences,
+    SmoothConvex,
+    SmoothStronglyConvex,
+    at_least,
+    between,
+    condition,
+    positive,
+)
 
 SHARE = between(0, 1, closed=False)
 D = {"D": at_least(0)}
@@ -321,3 +332,24 @@ def test_a_proof_is_searched_where_draws_do_not_meet_an_equation():
     world = Points(None, at=("v",), a=positive(), c=positive(), given=(condition("4 c = 2", lambda x: eq(4 * x.c, 2)),))
     v = fedtheory.verify(made(lambda x: le(x.a * x.sq(x.v), 2 * x.c * x.a * x.sq(x.v)), world))
     assert v.verdict == "proved" and v.trials > 0
+
+
+def test_a_lemma_about_a_vector_that_is_zero_is_told_where_it_is_used():
+    """The lemma has it solved, and a run that obeys the same does not: what it rests on is not known there."""
+    flat = condition("grad f_i(s_i) = 0", lambda x: eq(x.sq(x.f.grad(x.s)), 0))
+    known = {"clients_at": ("s",), "L": positive(CURVATURE)}
+
+    def slope(x):
+        return x.mean(x.sq(x.f.grad(x.w)))
+
+    def gap(x):
+        return x.mean(x.f.value(x.w) - x.f.value(x.s))
+
+    below = claim("draft/below", world=Points(SmoothConvex("L"), given=(flat,), **known))(
+        lambda x: le(slope(x), 2 * x.L * gap(x))
+    )
+    steps = Run(SmoothConvex("L"), obeys=(flat,), step={"w": lambda x: x.w - x.mean_vec(x.f.grad(x.w)) / x.L},
+                quantities={"G": slope, "H": gap}, **known)  # fmt: skip
+    v = fedtheory.verify(claim("draft/sum", world=steps, by=(below,))(lambda x: le(x.G[0], 2 * x.L * x.H[0])))
+    assert v.verdict != "proved" and v.reason.startswith("draft/sum: draft/below rests on interpolation")
+    assert "where 'given 0.0[0] grad f_i(s_i) = 0' is not solved for a vector" in v.reason

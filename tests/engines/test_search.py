@@ -143,7 +143,9 @@ def test_a_search_that_found_nothing_is_silent_until_its_control_is_asked():
     said = power(c, Docket().after(e))
     assert (said.outcome, said.rests_on[0].engine, said.rests_on[0].outcome) == ("supports", "control", "refutes")
     weak = dataclasses.replace(c, control=Control("true", lambda x: le(x.a, x.a + x.b)))
-    assert (power(weak, Docket().after(e)).engine, power(weak, Docket().after(e)).outcome) == ("control", "declines")
+    left = power(weak, Docket().after(e))
+    assert (left.engine, left.outcome) == ("control", "declines")
+    assert left.reason == "no power: the search did not refute the control (true)"
     assert power(c, Docket()).outcome == "silent"
 
 
@@ -161,7 +163,11 @@ def test_a_claim_without_a_control_is_held_against_a_default_one(name):
     bare = dataclasses.replace(pair(body), control=None)
     said = power(bare, Docket().after(search(bare, Docket())))
     if because is None:
-        assert said.outcome == "declines" and "no power" in said.reason
+        assert said.outcome == "declines" and said.reason == (
+            "no power: the search did not refute the control (by default: the right side halved, by default: the sign turned), "
+            'so give one that you know to be false: control=Control("why", share="9/10") for def body(x, share=1), '
+            'or Control("why", body)'
+        )
     else:
         assert said.outcome == "supports" and said.rests_on[0].reason == f"the control is refuted: {because}"
 

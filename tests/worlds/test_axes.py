@@ -249,3 +249,18 @@ def test_a_control_of_axes_is_refuted_by_the_search():
     control = Control("equal entries attain it", lambda x: le(x.norm(x.u, 1) ** 2, x.ratio(99, 100) * x.d * x.sq(x.u)))
     c = claim("axes/power", world=Axes(at=("u",), sizes={"d": (5,)}), control=control)
     assert verify(c(lambda x: le(x.norm(x.u, 1) ** 2, x.d * x.sq(x.u)))).verdict == "supported"
+
+
+ROUNDED = {
+    "d >> 1": lambda x: x.d >> 1,
+    "d & 6": lambda x: x.d & 6,
+    "1 << d": lambda x: 1 << x.d,
+}
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_other_operators_on_the_dimension_are_for_listed_ones(name):
+    """What is no multiple of d is proved for no d that is not listed, and what is false is refuted."""
+    rounded = ROUNDED[name]
+    assert verify(claim("draft/above", world=U)(lambda x: le(0, rounded(x)))).verdict == "certified"
+    assert verify(claim("draft/below", world=U)(lambda x: le(x.sq(x.u), rounded(x)))).verdict == "refuted"

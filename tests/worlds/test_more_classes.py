@@ -42,6 +42,7 @@ from problems import (
 )
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.base import FunctionClass, Known
+from problems.worlds.classes.curvature import Curvature
 from problems.worlds.classes.turns import Turned
 from problems.worlds.conditions import holds
 
@@ -332,3 +333,27 @@ def test_one_step_units():
     body = lambda x: le(x.sq(x.h.prox(x.w - x.f.grad(x.w) / x.L, x.L) - x.w_star), x.sq(x.w - x.w_star))  # noqa: E731
     v = verify(claim("planted/units", world=world)(body))
     assert v.verdict == "proved" and v.hypotheses["homogeneous"] is True
+
+
+@dataclasses.dataclass(frozen=True)
+class Flat(Curvature):
+    """A class that says something of the first client alone."""
+
+    sufficient = False
+    source = "by definition"
+
+    def inequalities(self, x, client):
+        yield from super().inequalities(x, client)
+        if client.i == 0:
+            yield from ((f"{a} flat", -client.dot(g, g)) for a, (_, g, _) in enumerate(client.points))
+
+
+def test_a_class_says_the_same_of_every_client():
+    """One client stands for all in a proof, and is the first: what is said of that one would be proved of each."""
+    one = claim("draft/flat", world=Points(Flat("convex", upper="L"), L=positive(CURVATURE)))(
+        lambda x: le(x.mean(x.sq(x.f.grad(x.w))), 0)
+    )
+    with pytest.raises(UsageError, match=r"draft/flat: a class says the same of every client.*client\.own\(x\.G\)"):
+        verify(one)
+    known = Known(1, [], None, lambda u, v: 0)
+    assert known.own(np.array([3, 5])) == 5 and known.own(7) == 7

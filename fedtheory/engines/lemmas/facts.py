@@ -330,7 +330,12 @@ class Facts:
             same = known.get(canonical(image))
             if same is None and not follows_from(image, inequalities, state, self.docket):
                 left = described(image.clean(), state.space.leaves, state.space.values)
-                raise NotShown(f"{where}: {one.claim.id} rests on {name}, which is not known of the model ({left})")
+                solved = next(
+                    (f", where '{n}' is not solved for a vector" for n, f in p.space.inequalities if not f.clean()), ""
+                )
+                raise NotShown(
+                    f"{where}: {one.claim.id} rests on {name}, which is not known of the model ({left}){solved}"
+                )
             p.rows.append((name, form, same or ""))
 
     def _gap(self, state: State, gaps: Sequence[Form]) -> Form:

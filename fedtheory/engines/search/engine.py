@@ -31,6 +31,10 @@ SPECIAL = "a condition is an equality of points, and instances that meet it are 
 IN_PART = "of clients that are {} the search has only some"
 ONE_CLIENT = "no instance of several clients met the stated conditions"
 ONE_SELECTION = "all clients take part in every instance that was looked at, as fewer have more histories than are"
+GIVE_ONE = (
+    'give one that you know to be false: control=Control("why", share="9/10") for def body(x, share=1), or '
+    'Control("why", body)'
+)
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 
 
@@ -113,8 +117,14 @@ def power(claim: Claim, docket: Docket) -> Evidence:
                 (e.scope for e in docket.found if (e.engine, e.outcome) == ("magnitudes", "silent")), []
             )
             return Evidence("falsify", "supports", [*before.scope, *beyond], before.numbers, rests_on=(refuted,))
-    reason = f"no power: the search did not refute the control ({controls[0].because})"
+    reason = f"no power: {_not_refuted(claim, *controls)}"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+
+
+def _not_refuted(claim: Claim, *controls: Control) -> str:
+    """Which controls the search left standing; where none was given, how one is."""
+    said = f"the search did not refute the control ({', '.join(c.because for c in controls)})"
+    return said if claim.control else f"{said}, so {GIVE_ONE}"
 
 
 def _of_many(shapes: Sequence[Any]) -> bool:
@@ -149,8 +159,7 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
     if (looked or not claim.world.parts().drawn) and _by_others(claim, control, docket):
         return Evidence("control", "silent")
     reason = (
-        "there are certificates at listed parameters only, and between them no power: the search did not refute the control "
-        f"({control.because})"
+        f"there are certificates at listed parameters only, and between them no power: {_not_refuted(claim, control)}"
     )
     return Evidence("control", "declines", reason=reason, doubt=True)
 

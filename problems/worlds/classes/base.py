@@ -7,10 +7,12 @@ A new class is one file beside this one. `FunctionWorld` asks a class for everyt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 import numpy as np
 
+from fedtheory.errors import UsageError
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation
@@ -21,13 +23,12 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 
 
-class Known(NamedTuple):
-    """What is known of one client where a body has looked at it.
+@dataclass(frozen=True)
+class Known:
+    """What is known of one client where a body has looked at it; which one it is nothing may read but `own`.
 
     Attributes
     ----------
-    i : int
-        The client.
     points : sequence of (point, gradient, value)
         In the order in which they were looked at.
     infimum : number or None
@@ -36,14 +37,19 @@ class Known(NamedTuple):
         The inner product of two vectors, a single number.
     """
 
-    i: int
+    _i: int
     points: Sequence[Triple]
     infimum: Any
     dot: Callable[[Any, Any], Any]
 
     def own(self, scalar: Any) -> Any:
         """A scalar of this client: the entry of a per-client one ``(m,)``, a shared one as it is."""
-        return scalar[self.i] if isinstance(scalar, np.ndarray) else scalar
+        return scalar[self._i] if isinstance(scalar, np.ndarray) else scalar
+
+    @property
+    def i(self) -> NoReturn:
+        """Refused: one client stands for all, whatever their number."""
+        raise UsageError("a class says the same of every client, so that there is no client.i; write client.own(x.G) for x.G[i]")
 
 
 class Task(NamedTuple):
