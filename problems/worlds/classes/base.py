@@ -49,7 +49,9 @@ class Known:
     @property
     def i(self) -> NoReturn:
         """Refused: one client stands for all, whatever their number."""
-        raise UsageError("a class says the same of every client, so that there is no client.i; write client.own(x.G) for x.G[i]")
+        raise UsageError(
+            "a class says the same of every client, so that there is no client.i; write client.own(x.G) for x.G[i]"
+        )
 
 
 class Task(NamedTuple):
