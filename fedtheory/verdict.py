@@ -14,6 +14,7 @@ POSITIVE = ("proved", "certified", "supported")
 NEGATIVE = ("refuted", "vacuous")
 TRUST = ("kernel", "replayed", "z3", "search", "assumed", "")  # what a verdict rests on
 LEMMA = "of lemma"  # in a part of a scope: the id of the lemma that is limited to it
+CONTRADICTION = "internal error: one engine proves what another refutes"
 FIGURES = ("trials", "min_slack", "tightness", "domain")  # of a verdict, where an engine has one
 
 

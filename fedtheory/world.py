@@ -178,6 +178,10 @@ class Described(Protocol):
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
         """Sizes that the world has, too, and of which no instance is looked at."""
 
+    @property
+    def partly(self) -> str:
+        """What of its instances a search has only in part, in words; empty where it has some of each kind."""
+
     def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
         """All that may be chosen at a step of these sizes, by name; of a `generic` client but the selection, which may be any."""
 

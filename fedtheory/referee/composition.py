@@ -9,12 +9,13 @@ from ..claim import Claim
 from ..errors import UsageError
 from ..formats import Document, Json
 from ..outside import alike
-from ..verdict import LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
+from ..verdict import CONTRADICTION, LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
 
 CLIENTS = ("m", "S")
 SHOWN = {"assumed": "z3"}  # what a lemma takes for granted is a condition of it, which is shown where it is used
 CLOSED = "was"  # of an entry that is taken over: what its verdict rested on
 CHANGED = ("verdict", "trust", "tier", "scope", "reason", "assumed")
+UNKNOWN: Json = {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
 
 
 def verify(claim: Claim | str, **options: object) -> Verdict:
@@ -60,6 +61,7 @@ def _with_its_lemmas(claim: Claim, options: Json, known: dict[str, dict[str, obj
         said = composed(entry, [known[id] for id in lemmas], known)
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
+        v.crashed |= bool(said.get("crashed"))
         v.certificate = said.get("certificate")
     return v
 
@@ -138,6 +140,8 @@ def composed(entry: dict[str, object], lemmas: Iterable[Json], known: Mapping[st
         out["trust"] = "kernel"
     elif entry.get("certificate") and entry["trust"] == "z3":
         out.pop("certificate")
+    if entry["verdict"] == "refuted" and _proved_given(entry) and all(e["verdict"] == "proved" for e in given):
+        return {**out, **UNKNOWN, "reason": CONTRADICTION, "crashed": True}
     if entry["verdict"] not in POSITIVE:
         return out
     failing = [e for e in given if e["verdict"] not in POSITIVE]
@@ -146,19 +150,24 @@ def composed(entry: dict[str, object], lemmas: Iterable[Json], known: Mapping[st
         said = ", ".join(f"{e['id']}, which is {e['verdict']}" for e in limiting)
         out["reason"] = f"it holds given {said}"
     if failing:
-        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
+        out |= UNKNOWN
     else:
         out["verdict"] = min((e["verdict"] for e in (entry, *limiting)), key=lambda verdict: STRENGTH[verdict])
         out["scope"] = _scope(entry, [found[e["id"]] for e in limiting])
         out["trust"] = max((out["trust"], *(SHOWN.get(e["trust"], e["trust"]) for e in given)), key=TRUST.index)
         if out["scope"] == []:
             ids = ", ".join(e["id"] for e in limiting)
-            out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
+            out |= UNKNOWN
             out["reason"] = f"there is no number of clients at which all that it stands on is known to hold ({ids})"
     if out["verdict"] != entry["verdict"]:
         out.pop("certificate", None)  # it shows what holds given the lemmas
     before = {name: entry.get(name, []) for name in CHANGED}
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
+
+
+def _proved_given(entry: Json) -> bool:
+    """Whether an engine proves the claim from its lemmas."""
+    return any(e["outcome"] == "proves" and e["numbers"].get("lemmas") for e in entry.get("evidence", ()))
 
 
 def accepted_with_lemmas(entry: Mapping[str, object], known: Mapping[str, Mapping[str, object]]) -> bool:

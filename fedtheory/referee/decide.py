@@ -15,7 +15,7 @@ from ..engines.context import Docket, Stored
 from ..errors import UsageError
 from ..files import traced
 from ..guard import OverTime, limited, noting
-from ..verdict import POSITIVE, Evidence, Verdict
+from ..verdict import CONTRADICTION, POSITIVE, Evidence, Verdict
 from ..wellformed.evaluated_twice import audit
 from ..wellformed.hollow import hollow
 from ..wellformed.shapes import preflight
@@ -180,9 +180,8 @@ def conclude(v: Verdict) -> None:
     if v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
-    elif "refutes" in said and "proves" in said:
-        v.crashed = True
-        v.reason = "internal error: one engine proves what another refutes"
+    elif "refutes" in said and "proves" in said and not said["proves"].numbers.get("lemmas"):
+        v.crashed, v.reason = True, CONTRADICTION
     elif "refutes" in said:
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from contextlib import suppress
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,10 @@ def without_conditions_at_points(world: Any) -> Any:
 
 def _require_shape(what: str, value: Any, shape: dict[str, int]) -> None:
     """Raise UsageError unless a side is a number for every instance, or one for every client."""
+    if not hasattr(value, "shape") and not isinstance(value, Real):
+        raise UsageError(
+            f"{what} is no number; of a sequence, and of a quantity along a run, write an element, x.A[t] or x.A[x.T]"
+        )
     if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
         raise UsageError(
             f"{what} has shape {tuple(value.shape)} for {INSTANCES} instances with m={shape.get('m', 1)}; a side must be "

@@ -1,4 +1,4 @@
-"""What a run may not be given: names of no point, what is no function, conditions at every step of one argument."""
+"""What a run may not be given: names of no point, what is no function or number, conditions at every step of one argument."""
 
 from __future__ import annotations
 
@@ -30,6 +30,26 @@ def require_functions(tables: Mapping[str, Any]) -> None:
     for what, table in tables.items():
         if not isinstance(table, Mapping) or not all(map(callable, table.values())):
             raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
+
+
+def require_lengths(within: Mapping[str, Any], sizes: Iterable[str]) -> None:
+    """Refuse a run within a step of which no length is among the sizes."""
+    for name, inner in within.items():
+        if (index := inner.run.index) not in sizes:
+            raise UsageError(
+                f"Run(within=...): the length {index} of the run of {name} is a size: sizes={{{index!r}: (1, 2)}}"
+            )
+
+
+def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:
+    """What is chosen at a step; refused where it is anything but one of some whole numbers."""
+    for name, values in (either or {}).items():
+        whole = isinstance(values, tuple) and values and all(type(value) is int for value in values)
+        if not whole or len(set(values)) < len(values):
+            raise UsageError(
+                f"Run(either=...): {name} must be any of some whole numbers, each named once, such as (0, 1, 2), got {values!r}"
+            )
+    return dict(either or {})
 
 
 def require_no_element(

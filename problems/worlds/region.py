@@ -174,6 +174,11 @@ class Region:
         """Other combinations that the world has, of which no instance is looked at."""
         return []
 
+    @property
+    def partly(self) -> str:
+        """What of its instances a search has only in part: nothing."""
+        return ""
+
     def to_choose(self, shape: Mapping[str, int], *, generic: bool = False) -> list[dict[str, int]]:
         """Nothing is."""
         return [{}]

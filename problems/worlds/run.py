@@ -32,7 +32,7 @@ from .derived import Derived
 from .each_time import anywhere, drawn
 from .participation import ways_to_take_part
 from .points import Points
-from .refused import require_functions, require_no_element, require_points, taking_two
+from .refused import require_functions, require_lengths, require_no_element, require_points, require_whole, taking_two
 from .region import Given, Region, stated
 from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
@@ -40,6 +40,7 @@ from .sequences import Sequence as Listed
 from .stepping import OF, OneStep, Stepping, Within
 
 HISTORIES = 64  # of draws, at most, that are averaged over
+AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ class RunWorld(Stepping):
 
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
         return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] > HISTORIES]
+
+    @property
+    def partly(self) -> str:
+        new = (*self.chosen, *self.fresh, *(one for inner in self.within.values() for one in inner.run.fresh))
+        return super().partly or (AFTER_DRAWS.format(", ".join(new)) if self.random and new else "")
 
     def relatives(self) -> list[Region]:
         """As for points; and longer runs, and more steps within each, as what is claimed is claimed for every number of them."""
@@ -452,6 +458,7 @@ def Run(
     if "noise" in options:
         raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
+    require_lengths(within or {}, plain.sizes)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
         given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
@@ -462,7 +469,7 @@ def Run(
         **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
-        outcomes=tuple(outcomes), chances=chances, selection=selection, either=dict(either or {}), obeys=stated(obeys, "obeys"),
+        outcomes=tuple(outcomes), chances=chances, selection=selection, either=require_whole(either), obeys=stated(obeys, "obeys"),
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -27,6 +28,7 @@ from .derived import DerivedFunctionWorld
 from .participation import takings
 
 OF = Callable[[Instance], Any]
+CHOICES = 16  # values at a step, of all names together, up to which a search comes to each
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,11 @@ class Stepping(DerivedFunctionWorld):
     def _unknown(self, names: Iterable[str]) -> dict[str, Any]:
         return {name: Later(partial(_refused, f"what x.{name} is at the next step is not known")) for name in names}
 
+    @property
+    def partly(self) -> str:
+        count = math.prod(map(len, self.either.values()))
+        return f"of {count} choices at a step the search has only some" if count > CHOICES else super().partly
+
     def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
         """What is chosen, at t where there are several steps, from scores among the free data."""
         out: dict[str, Any] = {}
@@ -139,7 +146,8 @@ class Stepping(DerivedFunctionWorld):
                 out[name] = numbers.array(best.astype(object) * 1)
             else:
                 values = self.either[name]
-                out[name] = values[int(abs(scores.reshape(-1)[0]) * 8) % len(values)]
+                place = int(abs(scores.reshape(-1)[0]) * 8 * len(values)) % len(values)
+                out[name] = numbers.count(values[place])
         return out
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:

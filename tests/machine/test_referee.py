@@ -12,11 +12,11 @@ from fedtheory import Control, claim, le, verify
 from fedtheory.engines.budget import BUDGETS, budget_named
 from fedtheory.engines.context import Docket, Stage, always
 from fedtheory.errors import UsageError
-from fedtheory.referee import order
+from fedtheory.referee import composition, order
 from fedtheory.referee.decide import TIERS, ask, conclude
 from fedtheory.referee.order import OF_LIMITS, ORDER, asked, beside, proving, table, with_installed
-from fedtheory.verdict import Evidence, Verdict
-from problems import Points, Scalars, condition, positive
+from fedtheory.verdict import CONTRADICTION, Evidence, Verdict
+from problems import Points, Run, Scalars, condition, positive
 from proofs_checks import claims
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,34 @@ def test_precedence(first, second):
 def test_a_proof_that_meets_a_refutation_is_an_internal_error(said):
     v = concluded(*(SAID[s] for s in said))
     assert (v.verdict, v.crashed, v.tier) == ("unknown", True, None)
-    assert v.reason == "internal error: one engine proves what another refutes"
+    assert v.reason == CONTRADICTION
+
+
+TRIPLED = Run(None, at=("w",), step={"w": lambda x: 3 * x.w}, quantities={"M": lambda x: x.sq(x.w)})
+
+
+@claim("draft/step", world=TRIPLED.one_step)
+def tripled(x):
+    return le(x.next.M, 2 * x.M)
+
+
+@claim("draft/every", world=TRIPLED, by=(tripled,))
+def tripled_every(x):
+    return le(x.M[x.T], 2**x.T * x.M[0])
+
+
+def test_what_is_proved_from_a_false_lemma_is_refuted():
+    v = composition.verify(tripled_every)
+    assert (v.verdict, v.trust, v.crashed) == ("refuted", "replayed", False)
+    assert [e["verdict"] for e in v.given] == ["refuted"]
+
+
+def test_what_is_proved_from_true_lemmas_and_refuted_is_an_internal_error():
+    """The lemma's entry is made a proof here; no true one gives that."""
+    entry = {**composition.verify(tripled_every).to_json(), "certificate": None}
+    lemma = {"id": "draft/step", "verdict": "proved", "trust": "kernel"}
+    said = composition.composed(entry, [lemma], {"draft/step": lemma})
+    assert (said["verdict"], said["crashed"], said["reason"]) == ("unknown", True, CONTRADICTION)
 
 
 def test_units_and_controls_say_nothing_of_the_claim():

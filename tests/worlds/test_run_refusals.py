@@ -78,3 +78,16 @@ def test_what_is_constant_has_no_elements_of_which_a_name_could_be():
     assert run({**H, "h0": D["D"]}).constant == {"h"}
     assert Points(SmoothConvex("L"), at=("w", "w0"), **RANGES).at == ("w", "w0")
     assert "D0" in Run(SmoothConvex("L"), optimum_of="f", at=("w", "D0"), step=STEPS, quantities=D, **RANGES).at
+
+
+WITHOUT = {
+    "a quantity": (RUN, lambda x: le(x.D[x.T], x.D)),
+    "a sequence": (Sequences("T", sequences={"D": positive(), "G": positive()}), lambda x: le(x.D[x.T], x.G)),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_a_sequence_is_no_side(name):
+    world, body = WITHOUT[name]
+    with pytest.raises(UsageError, match=r"the rhs is no number; of a sequence.* write an element, x\.A\[t\]"):
+        verify(claim("draft/without", world=world)(body))

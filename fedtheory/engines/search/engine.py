@@ -108,6 +108,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "declines", reason=f"no power: {ONE_CLIENT}")
     if _selects(claim.world.beyond(docket.limits.search_m)) and not _selects(before.scope):
         return Evidence("control", "declines", reason=f"no power: {ONE_SELECTION}")
+    if claim.world.partly:
+        return Evidence("control", "declines", reason=f"no power: {claim.world.partly}")
     for control in (controls := _controls(claim)):
         seen = searched(claim, control.body, docket)
         if seen.refutes:
