@@ -189,7 +189,7 @@ class Relatives(Effort):
     few = By(30, 60, 300)  # and where they share their scalars
     nearest = 1  # of them, kept; twenty times as many are replayed
     more, wide = 4, 200  # where instances share their scalars: for each one of the search before, and of an evaluation
-    part = 4  # of the instances of the search before, where conditions stand at points
+    part = 4  # of the instances of the search before, where conditions stand at points or sizes are larger
     first = By(1_200, 2_400, 12_000)  # instances of a size that are looked at anew,
     polished = By(40, 80, 160)  # and rounds of small edits of the best of them
     keep = By(3, 6, 12)  # instances of least slack that are edited, and replayed exactly at the end

@@ -43,7 +43,7 @@ def elsewhere(claim: Claim, docket: Docket) -> Proposals:
         if skipped:
             continue
         try:
-            yield from _of_relative(claim, world, docket)
+            yield from _of_relative(claim, world, docket, dear=other or bool(world.at_points))
         except UsageError:
             if not other:
                 raise
@@ -116,10 +116,10 @@ def _beyond_floats(claim: Claim, docket: Docket) -> Iterator[Free]:
                     yield Free(shape, row)
 
 
-def _of_relative(claim: Claim, world: World, docket: Docket) -> Iterator[Free]:
-    """Instances of a relative, as the search looks at it."""
+def _of_relative(claim: Claim, world: World, docket: Docket, *, dear: bool) -> Iterator[Free]:
+    """Instances of a relative, as the search looks at it; fewer where they are larger, or drawn within conditions at points."""
     hunt = _hunt(claim, world, docket)
-    share = Relatives.part if world.at_points else 1  # draws within conditions at points are dear
+    share = Relatives.part if dear else 1
     try:
         if hunt.apart:
             hunt.spend(docket.limits, docket.seed, share)
