@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from certified import file_of
+from off_mean import both, dev, off, young
 
 from fedtheory import claim, eq, le, use, verify
 from fedtheory.engines.context import Docket
@@ -48,25 +49,8 @@ TWO = Points(None, at=(), clients_at=("v", "u"), mixing={"W": Directed("lam"), "
 PAIR = Points(None, at=(), clients_at=("v", "u"), mixing={"W": Directed("lam"), "S": "rho"}, lam=LAM, rho=LAM)
 
 
-def off(x, v):
-    return v - x.mean_vec(v)
-
-
-def dev(x, v):
-    """The mean squared distance from the mean."""
-    return x.mean(x.sq(off(x, v)))
-
-
-def both(x, u, v):
-    return x.mean(x.dot(off(x, u), off(x, v)))
-
-
 def apart(x, u, v):
     return x.mean(x.sq(u - v))
-
-
-def young(x, one, other):
-    return (1 + x.tau) * one + (1 + 1 / x.tau) * other
 
 
 def combine_then_adapt(x, s):

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from off_mean import both, dev, off, young
 
 from fedtheory import claim, eq, le, verify
 from fedtheory.engines.context import Docket
@@ -26,23 +27,6 @@ SMOOTH = Points(
     eta=positive(STEP),
     tau=TAU,
 )
-
-
-def off(x, v):
-    return v - x.mean_vec(v)
-
-
-def dev(x, v):
-    """The mean squared distance from the mean."""
-    return x.mean(x.sq(off(x, v)))
-
-
-def both(x, u, v):
-    return x.mean(x.dot(off(x, u), off(x, v)))
-
-
-def young(x, one, other):
-    return (1 + x.tau) * one + (1 + 1 / x.tau) * other
 
 
 def adapt_then_combine(x, s):

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pairs import holds_false, holds_true
 
 from fedtheory import claim, eq, le, use
-from fedtheory.referee.composition import _with_its_lemmas
 from fedtheory.units import CURVATURE, GRADIENT, STEP
 from problems import (
     ConvexLipschitz,
@@ -394,28 +394,15 @@ false(
 
 # the tests
 
-DECIDED: dict[str, Any] = {}  # in this process, with what these stand on
-
-
-def verdict_on(one):
-    return _with_its_lemmas(one, {}, DECIDED)
-
 
 @pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", TRUE)
 def test_what_is_true_is_held(name):
-    """Where the verdict is not `proved`, this one is what the engines come to, or they prove it by now."""
-    one, expect = TRUE[name]
-    v = verdict_on(one)
-    assert v.verdict in (expect, "proved"), v.reason
+    holds_true(*TRUE[name])
 
 
 @pytest.mark.lies
 @pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_is_not(name):
-    """Nor does an engine prove it, whatever a search finds."""
-    one, expect = FALSE[name]
-    v = verdict_on(one)
-    assert v.verdict in (expect, "refuted"), v.reason
-    assert not [e.engine for e in v.evidence if e.outcome == "proves"]
+    holds_false(*FALSE[name])
