@@ -15,9 +15,9 @@ from fedtheory.errors import UsageError
 from fedtheory.world import Free, Scalar
 
 from .classes.base import FunctionClass
-from .function_world import COUNTS, FunctionWorld
+from .function_world import FunctionWorld
 from .points import require_functions, require_kind, require_names
-from .region import Given, Region, stated
+from .region import COUNTS, Given, Region, stated
 from .scalars import example_given, sizes_given
 
 

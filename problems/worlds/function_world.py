@@ -29,16 +29,14 @@ from .names import with_functions
 from .noise import NOISE, Variance
 from .participation import SAID, takings
 from .quadratics import Moreau
-from .region import Region
+from .region import COUNTS, Region
 from .tabled import DATA, LARGEST_K, LEAST, SIZE, placed_in
 from .twins import twins_of
 from .values import entries_edited, near, repeated
 from .without_numbers import abstract_instance, unit_instance
 from .without_numbers import unit_vectors as unit_vectors
 
-MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
-COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
 
 @dataclass(frozen=True)
@@ -222,14 +220,13 @@ class FunctionWorld(Region):
             or self.mixing
         ):
             return []
-        d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
         if self.f is None:
-            return [replace(self, sizes={**self.sizes, "d": d})]
+            return self.in_more_dimensions()
         tabled = getattr(self.f, "tabled", None)
         taken = SIZE in {name for name, _ in self.owners()}
         if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
             return []
-        sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
+        sizes = {**self.in_more_dimensions()[0].sizes, SIZE: tuple(range(1, LARGEST_K + 1))}
         known = TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)
         return [replace(known, participation=self.participation, noise=self.noise)]
 

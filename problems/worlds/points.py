@@ -9,11 +9,11 @@ from fedtheory.errors import UsageError
 from fedtheory.world import Scalar
 
 from .classes.base import FunctionClass
-from .function_world import COUNTS, FunctionWorld
+from .function_world import FunctionWorld
 from .mixing import Mixing, require_mixing
 from .noise import Variance, require_noise
 from .participation import require_participation
-from .region import Given, stated
+from .region import COUNTS, Given, stated
 from .scalars import example_given, sizes_given
 
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed

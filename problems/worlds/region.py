@@ -26,6 +26,8 @@ from .names import require_one_meaning
 from .ordinary import convex_part, is_ordinary
 from .values import jumped, repeated
 
+MOST_D = 12  # dimensions of clients that are known at points alone
+COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 Given = Condition | Callable[[Instance], Any]
 
 
@@ -204,6 +206,11 @@ class Region:
     def known_at_points(self) -> list[Region]:
         """Worlds whose instances are this one's and are given by inner products, gradients and values."""
         return []
+
+    def in_more_dimensions(self) -> list[Region]:
+        """This world, with vectors of more dimensions than a search draws unless it says which."""
+        d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
+        return [dataclasses.replace(self, sizes={**self.sizes, "d": d})]
 
     def placed(self, *_: Any) -> Free | None:
         """There are no vectors."""

@@ -21,13 +21,14 @@ from fedtheory.instance import Instance, Later
 from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition
 from fedtheory.units import OfOne, Unit
-from fedtheory.world import Parts
+from fedtheory.world import Free, Parts
 
 from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
 
 OF = Callable[[Instance], Any]
+ROUNDS = 8  # how often a score of 1 has been through the values
 CHOICES = 16  # values at a step, of all names together, up to which a search comes to each
 
 
@@ -146,8 +147,20 @@ class Stepping(DerivedFunctionWorld):
                 out[name] = numbers.array(best.astype(object) * 1)
             else:
                 values = self.either[name]
-                place = int(abs(scores.reshape(-1)[0]) * 8 * len(values)) % len(values)
+                place = int(abs(scores.reshape(-1)[0]) * ROUNDS * len(values)) % len(values)
                 out[name] = numbers.count(values[place])
+        return out
+
+    def scores_of(self, shape: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """Scores at one step, of which what is chosen in `shape` comes."""
+        out: dict[str, np.ndarray] = {}
+        for name in self.chosen:
+            if name == self.selection:
+                scores = [Fraction(2 * (shape[name] >> i & 1) - 1) for i in range(shape["m"])]
+            else:
+                values = self.either[name]
+                scores = [Fraction(2 * values.index(shape[name]) + 1, 2 * ROUNDS * len(values))]
+            out[_score(name)] = np.array(scores, dtype=object)[:, None]
         return out
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
@@ -348,6 +361,17 @@ class OneStep(Stepping):
                 k for k in range(2 ** shape["m"])[::-1] if k.bit_count() == shape.get("S", k.bit_count())
             ]
         return [dict(zip(out, values, strict=True)) for values in itertools.product(*out.values())]
+
+    def known_at_points(self) -> list[Any]:
+        """Steps of points alone; functions that are known at points are not drawn along a step."""
+        return self.in_more_dimensions() if self.f is None and not self.mixing else []
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """With scores of which what is chosen in `shape` comes."""
+        free = super().placed(space, leaves, values, scalars, {k: n for k, n in shape.items() if k not in self.chosen})
+        return free and free.replace(vectors={**free.vectors, **self.scores_of(shape)})
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """As for points, with scores for what is chosen."""

@@ -22,8 +22,8 @@ from fedtheory.world import Free, Parts, Scalar
 
 from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
-from .function_world import COUNTS, MOST_D, FunctionWorld, unit_vectors
-from .region import Given, Region, stated
+from .function_world import FunctionWorld, unit_vectors
+from .region import COUNTS, Given, Region, stated
 from .scalars import example_given, sizes_given
 from .tabled import DATA, LARGEST_K, SIZE, Tabled, tabled_clients
 
@@ -206,8 +206,7 @@ class TogetherWorld(FunctionWorld):
         """All instances, where every class has sufficient inequalities."""
         if not self.sufficient:
             return []
-        d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
-        sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
+        sizes = {**self.in_more_dimensions()[0].sizes, SIZE: tuple(range(1, LARGEST_K + 1))}
         return [TabledTogether(self.scalars, (), sizes, at=self.at, common=self.common,
                                zero_of=self.zero_of, fixed_of=self.fixed_of)]  # fmt: skip
 

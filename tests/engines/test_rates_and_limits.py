@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pairs import holds_false, holds_true
+from known import holds_false, holds_true
 
 from fedtheory import claim, eq, le, use
 from fedtheory.limits import at_most, below, bounded, converges, linear, smallest, summable, tends_to

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from pairs import holds_false, holds_true
+from known import holds_false, holds_true
 
 from fedtheory import claim, eq, le, use
 from fedtheory.units import CURVATURE, GRADIENT, STEP

@@ -59,6 +59,8 @@ class Hunt:
         The instance at which the exact replay refutes, and its slack.
     seen : set
         The sizes at which instances met the conditions, as pairs of name and number.
+    defined : Free or None
+        An instance at which floats have both sides of every relation.
     beyond : list of Free
         A few instances whose sides floats cannot tell apart, as both are too large or too small.
     """
@@ -77,6 +79,7 @@ class Hunt:
     refuted: Free | None = None
     worst: float = 0.0
     seen: set[tuple[tuple[str, int], ...]] = field(default_factory=set)
+    defined: Free | None = None
     beyond: list[Free] = field(default_factory=list)
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
@@ -253,6 +256,9 @@ class Hunt:
             self.seen.add(tuple(free.shape.items()))
         self.undefined += batch.undefined
         self.positive &= batch.positive
+        if self.defined is None and len(batch.slack):
+            most = int(np.argmax(np.where(np.isfinite(batch.slack), batch.slack, -np.inf)))
+            self.defined = self.world.pick(free, most) if 0 <= batch.slack[most] < np.inf else None
         if len(batch.beyond) and len(self.beyond) < Hunting.lost * Hunting.lost_at:
             self.beyond += [self.world.pick(free, int(k)) for k in batch.beyond]
         found = []

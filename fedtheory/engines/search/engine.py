@@ -72,7 +72,7 @@ def search(claim: Claim, docket: Docket) -> Proposals:
     reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
-    if hunt.undefined >= max(hunt.trials, 1) and "holds" not in outcomes:  # a proof would be of nothing
+    if hunt.undefined >= max(hunt.trials, 1) and not _is_somewhere(claim, hunt, outcomes):  # a proof would be of nothing
         reason = f"no instance was found at which the claim is defined: a side is undefined at all {hunt.undefined} searched ones"
         yield Evidence("falsify", "declines", reason=reason, doubt=True, **said)
         return
@@ -82,6 +82,13 @@ def search(claim: Claim, docket: Docket) -> Proposals:
     shapes = claim.world.shapes(docket.limits.search_m)
     looked_at = [shape for shape in shapes if tuple(shape.items()) in hunt.seen] or shapes
     yield Evidence("falsify", "silent", looked_at, **said)
+
+
+def _is_somewhere(claim: Claim, hunt: Hunt, outcomes: Sequence[str]) -> bool:
+    """Whether the claim is defined and true at an instance, in exact numbers: one of least slack, or one of those in floats."""
+    if "holds" in outcomes or hunt.defined is None:
+        return "holds" in outcomes
+    return exact.judge(claim.body, claim.world, hunt.defined, claim.id).outcome == "holds"
 
 
 def power(claim: Claim, docket: Docket) -> Evidence:
