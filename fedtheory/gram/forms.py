@@ -362,11 +362,11 @@ class Rows(Uncounted):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
         if options.get("out") is not None:
             raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
-        vectors = [i for i in inputs if isinstance(i, Rows)]
-        factors = [_plain(i) for i in inputs if not isinstance(i, Rows)]
+        vectors, factors = [i for i in inputs if isinstance(i, Rows)], [_plain(i) for i in inputs if not isinstance(i, Rows)]
         linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
         scaled = ufunc in (np.multiply, np.true_divide) and len(vectors) == 1
-        if not (linear or scaled) or (scaled and any(np.ndim(f) and np.shape(f)[-1] != 1 for f in factors)):
+        wrong = any(np.ndim(f) and np.shape(f)[-1] != 1 for f in factors) if scaled else any(np.any(f != 0) for f in factors)
+        if not (linear or scaled) or wrong:
             raise NotApplicable(COORDINATES)
         if method == "reduce":
             whole = vectors[0].view(np.ndarray)

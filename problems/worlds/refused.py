@@ -43,6 +43,8 @@ def require_lengths(within: Mapping[str, Any], sizes: Iterable[str]) -> None:
 
 def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:
     """What is chosen at a step; refused where it is anything but one of some whole numbers."""
+    if not isinstance(either or {}, Mapping):
+        raise UsageError(f"Run(either=...) must map names to whole numbers, such as {{'age': (0, 1)}}, got {either!r}")
     for name, values in (either or {}).items():
         whole = isinstance(values, tuple) and values and all(type(value) is int for value in values)
         if not whole or len(set(values)) < len(values):

@@ -148,9 +148,8 @@ def _exponents(
     polys = [f for _, f, _ in facts] + [s * s for s in roots]
     degrees = np.array([[f.total_degree(), *(max(0, int(d)) for d in f.degrees())] for f in (p, *polys)], np.int16)
     found = np.array([_grade(f, grades) for f in (p, *polys)], np.int64).reshape(1 + len(polys), len(grades))
-    keys = found @ np.random.default_rng(0).integers(
-        1, 2**62, len(grades)
-    )  # two of one key would cost a column, no more
+    mixed = np.random.default_rng(0).integers(1, 2**62, len(grades))  # two of one key would cost a column, no more
+    keys = found @ mixed
     goal, key, degrees, keys = degrees[0], keys[0], degrees[1:], keys[1:]
     most = goal + extra if capped else np.full(len(goal), goal[0] + extra)
     usable = [k for k in range(len(polys)) if (k >= n or facts[k][2] != "==") and (degrees[k] <= most).all()]
