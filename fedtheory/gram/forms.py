@@ -362,11 +362,13 @@ class Rows(Uncounted):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
         if options.get("out") is not None:
             raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
-        vectors, factors = [i for i in inputs if isinstance(i, Rows)], [_plain(i) for i in inputs if not isinstance(i, Rows)]
+        vectors = [i for i in inputs if isinstance(i, Rows)]
         linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
         scaled = ufunc in (np.multiply, np.true_divide) and len(vectors) == 1
-        wrong = any(np.ndim(f) and np.shape(f)[-1] != 1 for f in factors) if scaled else any(np.any(f != 0) for f in factors)
-        if not (linear or scaled) or wrong:
+        others = [_plain(i) for i in inputs if not isinstance(i, Rows)]
+        wide = [np.ndim(f) > 0 and np.shape(f)[-1] != 1 for f in others]
+        number = any(np.any(f != 0) for f, w in zip(others, wide, strict=True) if not w)
+        if not (linear or scaled) or (any(wide) if scaled else number) or method not in ("reduce", "__call__"):
             raise NotApplicable(COORDINATES)
         if method == "reduce":
             whole = vectors[0].view(np.ndarray)
@@ -376,8 +378,6 @@ class Rows(Uncounted):
                 raise NotApplicable(COORDINATES)
             if whole.shape[-1] in GENERIC_SIZES:
                 raise NotApplicable(SUMS)
-        elif method != "__call__":
-            raise NotApplicable(COORDINATES)
         plain = [i.view(np.ndarray) if isinstance(i, Uncounted) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
         return out.view(Rows) if isinstance(out, np.ndarray) else out

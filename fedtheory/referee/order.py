@@ -69,7 +69,7 @@ ORDER = (
     Stage("magnitudes", magnitudes, when.unsettled, "a claim may hold at small sizes and fail at large ones", searches=True),
     Stage("parameters", frozen, when.only_searched, "with the points given, z3 finds the window of parameters that no draw hits",
           says=("frozen",), searches=True),
-    Stage("descent", descent, when.only_searched, "what no draw and no edit comes to, all numbers moved downhill at once may",
+    Stage("descent", descent, when.unsettled, "what no draw and no edit comes to, all numbers moved downhill at once may",
           searches=True),
     Stage("feasible", exhibit, when.holds, "what no instance meets is true of nothing", says=(), beside=("exhibit",)),
     Stage("tightness", tight, when.holds, "how much smaller a proved bound could be", says=(), beside=("tight",)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,7 +30,7 @@ from .noise import NOISE, Variance
 from .participation import SAID, takings
 from .quadratics import Moreau
 from .region import COUNTS, Region
-from .tabled import DATA, LARGEST_K, LEAST, SIZE, placed_in
+from .tabled import LARGEST_K, SIZE, KnownAtPoints, placed_in
 from .twins import twins_of
 from .values import entries_edited, near, repeated
 from .without_numbers import abstract_instance, unit_instance
@@ -215,20 +215,22 @@ class FunctionWorld(Region):
         """Where the inequalities of the class, and of what is declared beside it, are sufficient for interpolation."""
         cls, plain = type(self), FunctionWorld
         own = (cls.build, cls.finish, cls.abstract, cls.abstract_finish, cls.abstract_optimum)
-        if (
-            own != (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum)
-            or self.mixing
-        ):
+        as_here = own == (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum)
+        return self.at_points_of(TabledWorld) if as_here else []
+
+    def at_points_of(self, kind: type) -> list[Region]:
+        """This world with clients that are known at points, of a subclass for them; none where that says not enough of them."""
+        if self.mixing or self.diversity:
             return []
+        (wide,) = self.in_more_dimensions()
         if self.f is None:
-            return self.in_more_dimensions()
+            return [wide]
         tabled = getattr(self.f, "tabled", None)
         taken = SIZE in {name for name, _ in self.owners()}
-        if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
+        if taken or tabled is None or not tabled(bool(self.optimum_of)):
             return []
-        sizes = {**self.in_more_dimensions()[0].sizes, SIZE: tuple(range(1, LARGEST_K + 1))}
-        known = TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)
-        return [replace(known, participation=self.participation, noise=self.noise)]
+        parts = {one.name: getattr(self, one.name) for one in fields(self)}
+        return [kind(**{**parts, "given": (), "sizes": {**wide.sizes, SIZE: tuple(range(1, LARGEST_K + 1))}})]
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
@@ -478,18 +480,5 @@ class FunctionWorld(Region):
         return Instance(numbers, names, draws=draws, given=given)
 
 
-@dataclass(frozen=True)
-class TabledWorld(FunctionWorld):
-    """The sizes and free data of instances whose clients are known at points alone; nothing draws them."""
-
-    def reading(self) -> str:
-        f: Any = self.f
-        return str(f.tabled(bool(self.optimum_of)))
-
-    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-        k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
-        points = (*self.at, *(("center",) if self.optimum_of else ()))
-        own: dict[str, tuple[int, ...]] = {name: (1, d) for name in points}
-        own |= {name: (m, d) for name in (*self.clients_at, *self.more_vectors())}
-        own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
-        return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
+class TabledWorld(KnownAtPoints, FunctionWorld):
+    """Clients at named points that are known at points alone."""

@@ -25,6 +25,7 @@ from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
+from .along import HISTORIES, Along, placed_along, unrolled
 from .balls import Pull, pulled
 from .chances import none_negative
 from .conditions import AT_EVERY_STEP, names_of
@@ -38,8 +39,8 @@ from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
 from .stepping import OF, OneStep, Stepping, Within
+from .tabled import KnownAtPoints
 
-HISTORIES = 64  # of draws, at most, that are averaged over
 AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
 
 
@@ -82,10 +83,10 @@ class RunWorld(Stepping):
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every size with at most `HISTORIES` histories of draws."""
-        return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] <= HISTORIES]
+        return [s for s in super().shapes(largest_m) if self.histories(s) <= HISTORIES]
 
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
-        return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] > HISTORIES]
+        return [s for s in super().shapes(largest_m) if self.histories(s) > HISTORIES]
 
     @property
     def partly(self) -> str:
@@ -114,10 +115,12 @@ class RunWorld(Stepping):
             return {k: np.full(wide[k], float(Fraction(self.example[k]))) for k in self.scalars}
         return super().draw_scalars(rng, shape, count)
 
-    def _choices(self, shape: Mapping[str, int]) -> int:
+    def histories(self, shape: Mapping[str, int]) -> int:
+        """How many histories of draws there are at a size."""
         if not self.random:
             return 1
-        return len(self.outcomes) or ways_to_take_part(self.participation, shape)
+        ways: int = len(self.outcomes) or ways_to_take_part(self.participation, shape)
+        return ways ** shape[self.index]
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """As for points; one that is new at every step has a vector for each of them."""
@@ -163,7 +166,8 @@ class RunWorld(Stepping):
         """The states of a batch after t steps."""
         names, _, data = self.prepared(self._held(free), numbers := Floats())
         draws = self.draws(free.shape, numbers, names)
-        return self._levels(Instance(numbers, names, draws=draws), t, data, draws)[t]
+        x = Instance(numbers, names, draws=draws)
+        return self._levels(x, t, self._new(x, data), data, draws)[t]
 
     def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """As for points; edits that leave what holds at every step are brought back to it."""
@@ -184,19 +188,29 @@ class RunWorld(Stepping):
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
-        draws = self.draws(shape, numbers, names)
-        base = Instance(numbers, names, draws=draws)
-        run = Along(lambda: self._with_means(self._levels(base, int(shape[self.index]), data, draws)), self, numbers)
+        base = Instance(numbers, names, draws=self.draws(shape, numbers, names))
+        run = self.along(base, int(shape[self.index]), self._new(base, data), data)
         if self.obeys:
             steps = [x for level in run.levels()[: int(shape[self.index])] for x in level]
             given.extend(r for c in self.obeys for x in steps for r in c.relations(x))
+        return self.told(base, run, int(shape[self.index]), given)
+
+    def _new(self, x: Instance, data: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """The vectors at every step of the points that are new at each."""
+        new = {name: drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
+        return {name: [v[..., t, :, :] for t in range(v.shape[-3])] for name, v in new.items()}
+
+    def along(self, x: Instance, T: int, new: Mapping[str, Sequence[Any]], data: Mapping[str, Any]) -> Along:
+        """The run from x with these vectors in the place of points that are new at every step."""
+        return Along(lambda: self._with_means(self._levels(x, T, new, data, x._draws)), self, x._numbers)
+
+    def told(self, x: Instance, run: Along, T: int, given: Sequence[Relation]) -> Instance:
+        """The quantities along a run from x, in an instance of what a theorem names."""
         values = {
-            name: Later(partial(run.at, name, 0))
-            if name in self.constant
-            else run.sequence(name, int(shape[self.index]))
+            name: Later(partial(run.at, name, 0)) if name in self.constant else run.sequence(name, T)
             for name in self.quantities
         }
-        return Instance(numbers, {**self._kept(names), **values}, given=given)
+        return Instance(x._numbers, {**self._kept(x._names), **values}, given=given)
 
     def _with_means(self, levels: list[list[Instance]]) -> list[list[Instance]]:
         """The states with the means over the steps before the last one, every history by itself where there are such."""
@@ -219,14 +233,15 @@ class RunWorld(Stepping):
         hidden = {*self.at, *self.clients_at, "f", "F", "w_star"}
         return {k: v for k, v in names.items() if k not in hidden}
 
-    def _levels(self, x: Instance, T: int, data: Mapping[str, Any], draws: Sequence[Any]) -> list[list[Instance]]:
+    def _levels(
+        self, x: Instance, T: int, new: Mapping[str, Sequence[Any]], data: Mapping[str, Any], draws: Sequence[Any]
+    ) -> list[list[Instance]]:
         """The states after t steps, for t = 0 .. T, equally likely or with their chances."""
-        new = {name: drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
         shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
 
         def later(y: Instance, t: int) -> Instance:
             chosen = self.choices(data, y._numbers, shape, t) if self.chosen else {}
-            return y.at(**{name: v[..., t, :, :] for name, v in new.items()}, **chosen)
+            return y.at(**{name: v[t] for name, v in new.items()}, **chosen)
 
         def whole(y: Instance, t: int) -> Instance:
             return y.at(**{name: self._result(name, y, t, data) for name in self.within})
@@ -268,8 +283,19 @@ class RunWorld(Stepping):
         self.after(name, x, draws, fresh, chosen)  # a step in units that do not match
         return Listed(name, real(), [now] * (T + 1))
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
-        raise NotApplicable("a theorem about runs is proved from what is known of one step")
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        return unrolled(self, Instance(space.numbers, {**x._names, **names}), shape, space)
+
+    def known_at_points(self) -> list[Region]:
+        """Of the listed lengths, where what is known of the functions suffices and vectors are given as they are."""
+        as_drawn = self.within or self.reach or self.chosen
+        return [] if as_drawn else self.at_points_of(TabledRun)
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """With a vector for every step of a point that is new at each."""
+        return placed_along(self, super().placed(space, leaves, values, scalars, shape), space, leaves, shape)
 
     def in_numbers(self, least: Iterable[str]) -> SequenceRegion:
         """The quantities as any numbers, those in `least` not negative, under what is stated; m and S are numbers as well."""
@@ -335,42 +361,8 @@ class RunWorld(Stepping):
         return True
 
 
-class Along:
-    """The quantities along a run, each computed where it is read."""
-
-    def __init__(self, levels: Callable[[], list[list[Instance]]], world: RunWorld, numbers: Numbers) -> None:
-        self.world, self.numbers = world, numbers
-        self._levels = levels
-        self._made: list[list[Instance]] = []
-        self._values: dict[tuple[str, int], Any] = {}
-
-    def levels(self) -> list[list[Instance]]:
-        """The equally likely states after t steps, for every t."""
-        self._made = self._made or self._levels()
-        return self._made
-
-    def at(self, name: str, t: int) -> Any:
-        """A quantity at t, in the mean over the histories."""
-        if (name, t) not in self._values:
-            of = partial(self.world.quantity, name)
-            self._values[name, t] = self.numbers.expectation(of, self.levels()[t])
-        return self._values[name, t]
-
-    def sequence(self, name: str, T: int) -> Listed:
-        """A quantity as a sequence."""
-        return _Read(name, self, T)
-
-
-class _Read(Listed):
-    """A sequence of which every element is computed where it is read."""
-
-    def __init__(self, name: str, run: Along, T: int) -> None:
-        super().__init__(name, real(), [None] * (T + 1))
-        self.run = run
-
-    def __getitem__(self, t: Any) -> Any:
-        super().__getitem__(t)  # which refuses what there is not
-        return self.run.at(self.name, int(t))
+class TabledRun(KnownAtPoints, RunWorld):
+    """Runs with clients that are known at points alone."""
 
 
 def Run(

@@ -26,6 +26,7 @@ from fedtheory.world import Free, Parts
 from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
+from .tabled import KnownAtPoints
 
 OF = Callable[[Instance], Any]
 ROUNDS = 8  # how often a score of 1 has been through the values
@@ -363,8 +364,8 @@ class OneStep(Stepping):
         return [dict(zip(out, values, strict=True)) for values in itertools.product(*out.values())]
 
     def known_at_points(self) -> list[Any]:
-        """Steps of points alone; functions that are known at points are not drawn along a step."""
-        return self.in_more_dimensions() if self.f is None and not self.mixing else []
+        """Where what is known of the functions suffices; a run within a step is any vectors there."""
+        return [] if self.within else self.at_points_of(TabledStep)
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
@@ -391,3 +392,7 @@ class OneStep(Stepping):
         draws = self.draws(shape, numbers, names)
         names = {**names, **self.unit_choices(shape)}
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
+
+
+class TabledStep(KnownAtPoints, OneStep):
+    """One step with clients that are known at points alone."""

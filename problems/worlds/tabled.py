@@ -7,7 +7,7 @@ Exact numbers alone can tell whether a body looks at one of the points.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -127,6 +127,22 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
         mean = Moreau(clients, task.lam, x.sq) if task.optimum_of == "F" else clients
         given.append(eq(x.sq(x.mean_vec(mean.grad(data["center"]))), 0, "w_star is stationary"))
     return clients, given
+
+
+class KnownAtPoints:
+    """The sizes and free data of instances of a world whose clients are known at points alone; nothing draws them."""
+
+    def reading(self: Any) -> str:
+        return str(self.f.tabled(bool(self.optimum_of)))
+
+    def extents(self: Any, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The arrays that are no function's, and what is known of the functions."""
+        k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
+        points = replace(self, f=None).draw_vectors(np.random.default_rng(0), shape, 1)
+        own = {name: v.shape[1:] for name, v in points.items()}
+        own |= {"center": (1, d)} if self.optimum_of else {}
+        own |= {LEAST: (m,)} if self.f.bounded_below else {}
+        return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
 
 
 def _combined(row: np.ndarray, leaves: np.ndarray) -> Any:

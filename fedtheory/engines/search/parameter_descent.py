@@ -41,9 +41,12 @@ Measure = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @proposes("descent")
 def descent(claim: Claim, docket: Docket) -> Proposals:
-    """Where walks end; a doubt where the sides of a strict relation meet in floats."""
+    """Where walks end; a doubt where the sides of a strict relation meet in floats.
+
+    Certificates leave nothing to be walked to, but for those of a run, which are of a few lengths.
+    """
     world, effort = claim.world, docket.limits.of(Descent)
-    if docket.searched is None:
+    if docket.searched is None or (docket.certified and (world.batched_scalars or not world.index)):
         return
     if not world.batched_scalars:
         yield from _longer(claim, docket, effort)

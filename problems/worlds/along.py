@@ -1,0 +1,117 @@
+"""The quantities along a run, in numbers and without them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fedtheory.errors import NotApplicable
+from fedtheory.gram.forms import Space
+from fedtheory.gram.generic_space import GenericSpace
+from fedtheory.instance import Instance
+from fedtheory.numbers import Numbers
+from fedtheory.relation import Condition, Relation
+from fedtheory.world import Free, real
+
+from .conditions import premises
+from .sequences import Sequence as Listed
+
+HISTORIES = 64  # of draws, at most, that are averaged over
+
+
+class Along:
+    """The quantities along a run, each computed where it is read."""
+
+    def __init__(self, levels: Callable[[], list[list[Instance]]], world: Any, numbers: Numbers) -> None:
+        self.world, self.numbers = world, numbers
+        self._levels = levels
+        self._made: list[list[Instance]] = []
+        self._values: dict[tuple[str, int], Any] = {}
+
+    def levels(self) -> list[list[Instance]]:
+        """The equally likely states after t steps, for every t."""
+        self._made = self._made or self._levels()
+        return self._made
+
+    def at(self, name: str, t: int) -> Any:
+        """A quantity at t, in the mean over the histories."""
+        if (name, t) not in self._values:
+            of = partial(self.world.quantity, name)
+            self._values[name, t] = self.numbers.expectation(of, self.levels()[t])
+        return self._values[name, t]
+
+    def sequence(self, name: str, T: int) -> Listed:
+        """A quantity as a sequence."""
+        return _Read(name, self, T)
+
+
+class _Read(Listed):
+    """A sequence of which every element is computed where it is read."""
+
+    def __init__(self, name: str, run: Along, T: int) -> None:
+        super().__init__(name, real(), [None] * (T + 1))
+        self.run = run
+
+    def __getitem__(self, t: Any) -> Any:
+        super().__getitem__(t)  # which refuses what there is not
+        return self.run.at(self.name, int(t))
+
+
+def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) -> Instance:
+    """The run from x of a listed length, without numbers: what is new at every step has leaves for each.
+
+    Raises
+    ------
+    NotApplicable
+        If something is chosen at a step, another run goes on within it, what is new may depend on draws, a draw is of clients
+        that are not counted, or there are too many histories of draws.
+    """
+    T = int(shape[world.index])
+    if world.chosen or world.within:
+        raise NotApplicable(
+            "a run with choices, or with runs within its steps, is proved from what is known of one step"
+        )
+    if world.random and (world.fresh or isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):
+        raise NotApplicable("a run with draws is proved from what is known of one step, or at few histories of them")
+    m = shape.get("m", 1)
+    new = {name: [_leaves(world, space, f"{name} at {t}", m, name) for t in range(T + 1)] for name in world.fresh}
+    base = Instance(x._numbers, x._names, draws=world.draws(shape, x._numbers, x._names))
+    run = world.along(base, T, new, {})
+    states = [(f"{t}, {h}", y) for t, level in enumerate(run.levels()[:T]) for h, y in enumerate(level)]
+    obeyed = [
+        Condition(f"{c.printed} at {at}", c.where, partial(_at_state, c, y)) for at, y in states for c in world.obeys
+    ]
+    return world.told(base, run, T, premises(space, base, obeyed))  # type: ignore[no-any-return]
+
+
+def _leaves(world: Any, space: Space, name: str, m: int, of: str) -> Any:
+    return space.leaves_for(name, m) if of in world.clients_at else space.leaf(name)[None]
+
+
+def _at_state(c: Condition, y: Instance, _: Instance) -> tuple[Relation, ...]:
+    return c.relations(y)
+
+
+def placed_along(
+    world: Any, free: Free | None, space: Space, leaves: np.ndarray, shape: Mapping[str, int]
+) -> Free | None:
+    """The instance with the vectors of every step, and without what is computed; `leaves` are the rows ``(n, d)`` of its space."""
+    if free is None:
+        return None
+    d = free.shape["d"]
+    rows = {
+        name: np.array([*row, *[row[0] * 0] * (d - len(row))], dtype=object)
+        for name, row in zip(space.leaves, leaves, strict=True)
+    }
+
+    def at(name: str, t: int) -> Any:
+        own = [f"{name} at {t}"] if name in world.at else [f"{name} at {t}[{i}]" for i in range(shape.get("m", 1))]
+        return np.stack([rows[one] for one in own])
+
+    T = int(shape[world.index])
+    new = {name: np.stack([at(name, t) for t in range(T + 1)]) for name in world.fresh}
+    kept = {name: v for name, v in free.vectors.items() if name not in world.means}
+    return free.replace(vectors={**kept, **new})
