@@ -367,7 +367,7 @@ class Rows(Uncounted):
         scaled = ufunc in (np.multiply, np.true_divide) and len(vectors) == 1
         others = [_plain(i) for i in inputs if not isinstance(i, Rows)]
         wide = [np.ndim(f) > 0 and np.shape(f)[-1] != 1 for f in others]
-        number = any(np.any(f != 0) for f, w in zip(others, wide, strict=True) if not w)
+        number = any(nonzero(c) for f, w in zip(others, wide, strict=True) if not w for c in np.ravel(f))
         if not (linear or scaled) or (any(wide) if scaled else number) or method not in ("reduce", "__call__"):
             raise NotApplicable(COORDINATES)
         if method == "reduce":
