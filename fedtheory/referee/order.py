@@ -20,6 +20,7 @@ from ..engines.prove.coordinates import coordinates
 from ..engines.prove.feasible import exhibit
 from ..engines.prove.induction import induction
 from ..engines.prove.inner_products import inner_products
+from ..engines.prove.lengths import lengths
 from ..engines.prove.listed import certify
 from ..engines.prove.scalars import smt
 from ..engines.prove.symbolic import lift
@@ -69,8 +70,10 @@ ORDER = (
     Stage("magnitudes", magnitudes, when.unsettled, "a claim may hold at small sizes and fail at large ones", searches=True),
     Stage("parameters", frozen, when.only_searched, "with the points given, z3 finds the window of parameters that no draw hits",
           says=("frozen",), searches=True),
-    Stage("descent", descent, when.unsettled, "what no draw and no edit comes to, all numbers moved downhill at once may",
+    Stage("descent", descent, when.only_searched, "what no draw and no edit comes to, all numbers moved downhill at once may",
           searches=True),
+    Stage("lengths", lengths, when.only_searched, "a run without lemmas has certificates at the lengths that are listed",
+          says=("lift", "gram", "expectation")),
     Stage("feasible", exhibit, when.holds, "what no instance meets is true of nothing", says=(), beside=("exhibit",)),
     Stage("tightness", tight, when.holds, "how much smaller a proved bound could be", says=(), beside=("tight",)),
     Stage("best_constant", best, when.thorough_proved, "the least constant with which a proved bound holds", says=("best",)),

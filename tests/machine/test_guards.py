@@ -244,4 +244,6 @@ def test_a_larger_budget_says_no_less(certificates):
     v = verify(claims()["pfedme/lemma1a~repaired"], budget="standard", stored=dict(certificates))
     assert v.verdict == "certified" and v.trust == "kernel"
     assert max(where["m"] for where in v.scope) == BUDGETS["quick"].largest_m
+    undefined = verify(claims()["pfedme/lemma4"], budget="standard", stored=dict(certificates))  # for one client
+    assert undefined.verdict == "proved" and "undefined" in undefined.domain
     assert [one.name for one in smaller(BUDGETS["deep"])] == ["standard", "quick"] and smaller(BUDGETS["quick"]) == []

@@ -308,6 +308,11 @@ def test_a_run_within_a_step_has_no_choices():
         last(TWO, "w")
 
 
+def test_choices_are_a_mapping():
+    with pytest.raises(UsageError, match="must map names to whole numbers"):
+        Run(None, at=("w",), either=(0, 1), step={"w": lambda x: x.w}, quantities={"D": lambda x: x.sq(x.w)})
+
+
 def test_half_of_them_are_false():
     rows = [expected is FALSE for kind in PLANTED.values() for _, _, expected, _ in kind.values()]
     assert len(rows) > 50 and len(rows) / 3 < sum(rows) < 2 * len(rows) / 3

@@ -37,6 +37,7 @@ from ..certificates.sdp.propose import propose
 from ..certificates.signs import Signs
 from ..certificates.slack import lifted_part
 from ..context import Docket
+from .listed import of_runs
 
 # sizes there, where these are symbols
 SAMPLED = ({"m": 2, "S": 1}, {"m": 3, "S": 2}, {"m": 5, "S": 2}, {"m": 4, "S": 3})
@@ -48,6 +49,13 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
 
     Stored multipliers are re-checked without a semidefinite solver; new ones are added to the store.
     """
+    if of_runs(claim.world):
+        return Evidence("lift", "declines", reason="some sizes of this world can only be listed")
+    return for_all_parameters(claim, docket)
+
+
+def for_all_parameters(claim: Claim, docket: Docket) -> Evidence:
+    """`lift`, also at the listed lengths of a run."""
     cases, complete = cases_of(claim.world)
     complete &= not claim.world.index  # the sizes that it lists are not all
     if not (complete or docket.limits.thorough):

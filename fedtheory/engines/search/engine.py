@@ -24,6 +24,7 @@ from ..budget import Search
 from ..context import Docket
 from ..counterexamples import exact
 from ..counterexamples.hunt import Hunt
+from ..prove.listed import of_runs
 from .proposing import Candidate, Proposals, proposes
 from .small import Simple, simple
 
@@ -101,7 +102,7 @@ def power(claim: Claim, docket: Docket) -> Evidence:
     before = docket.searched
     if docket.certified:
         listed = any(e.engine == "gram" and e.outcome == "certifies" for e in docket.found)
-        if listed and claim.world.at_points:
+        if of_runs(claim.world) or (listed and claim.world.at_points):
             return _between(claim, docket, looked=before is not None)
         return Evidence("control", "silent")
     if before is None:
@@ -162,7 +163,7 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
     At a parameter such conditions may leave instances of which nothing can be false; a default control that turns the sign
     would be refuted by these.
     """
-    if not claim.world.scalars:  # there is nothing between
+    if not (claim.world.scalars or of_runs(claim.world)):  # there is nothing between
         return Evidence("control", "silent")
     control = claim.control or default_controls(claim.body, claim.id)[0]
     if looked and searched(claim, control.body, docket).refutes:
@@ -170,7 +171,8 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
     if (looked or not claim.world.parts().drawn) and _by_others(claim, control, docket):
         return Evidence("control", "silent")
     reason = (
-        f"there are certificates at listed parameters only, and between them no power: {_not_refuted(claim, control)}"
+        f"there are certificates at listed parameters{' and lengths' if claim.world.index else ''} only, and "
+        f"between them no power: {_not_refuted(claim, control)}"
     )
     return Evidence("control", "declines", reason=reason, doubt=True)
 

@@ -41,12 +41,9 @@ Measure = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @proposes("descent")
 def descent(claim: Claim, docket: Docket) -> Proposals:
-    """Where walks end; a doubt where the sides of a strict relation meet in floats.
-
-    Certificates leave nothing to be walked to, but for those of a run, which are of a few lengths.
-    """
+    """Where walks end; a doubt where the sides of a strict relation meet in floats."""
     world, effort = claim.world, docket.limits.of(Descent)
-    if docket.searched is None or (docket.certified and (world.batched_scalars or not world.index)):
+    if docket.searched is None:
         return
     if not world.batched_scalars:
         yield from _longer(claim, docket, effort)
