@@ -16,13 +16,19 @@ from fedtheory.limits import summable
 from fedtheory.referee import order
 from fedtheory.referee.decide import verify
 from fedtheory.units import CURVATURE
-from problems import Axes, Points, Scalars, Sequences, at_least, between, condition, positive
+from problems import Axes, Points, Run, Scalars, Sequences, SmoothConvex, at_least, between, condition, positive
 from proofs_checks import claims
 
 ROWS = {row.name: row.build for row in LIES}
 SHRINKS = condition("D_{t+1} <= r D_t", lambda x, t: le(x.D[t + 1], x.r * x.D[t]))
 SHRINKING = Sequences("T", sequences={"D": at_least(0)}, r=between(0, 1), every=(SHRINKS,))
 NOWHERE = condition("|grad f(w_t)|^2 + L^2 <= 0", lambda x, t: le(x.g[t] + x.L**2, 0))
+
+DESCENT = Run(
+    SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE), sizes={"m": (1,)},
+    step={"w": lambda x: x.w - x.mean_vec(x.f.grad(x.w)) / x.L},
+    quantities={"D": lambda x: x.sq(x.w - x.w_star), "gap": lambda x: x.mean(x.f.value(x.w) - x.f.value(x.w_star))},
+)  # fmt: skip
 
 
 def verdict(v):
@@ -85,6 +91,7 @@ NICHES = {
     ),
     "parameters": Niche(ROWS["irrational/among-vectors-strict"], "unknown", "supported"),
     "descent": Niche(ROWS["irrational/logarithm-meets"], "unknown", "supported"),
+    "lengths": Niche(made(lambda x: le((4 * x.T + 2) * x.gap[x.T], x.L * x.D[0]), DESCENT), "certified", "supported"),
     "feasible": Niche(ROWS["scalars/needs-ten"], "unknown", "proved"),
     "tightness": Niche(made(lambda x: le(x.a, 3 * (x.a + 1)), Scalars(a=positive())), "1/3", None, said("tight", "at most")),
     "best_constant": Niche(
