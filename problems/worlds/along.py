@@ -66,14 +66,12 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
     Raises
     ------
     NotApplicable
-        If something is chosen at a step, another run goes on within it, what is new may depend on draws, a draw is of clients
-        that are not counted, or there are too many histories of draws.
+        If something is chosen at a step, or new at one of a run within it, what is new may depend on draws, a draw is of
+        clients that are not counted, or there are too many histories of draws.
     """
     T = int(shape[world.index])
-    if world.chosen or world.within:
-        raise NotApplicable(
-            "a run with choices, or with runs within its steps, is proved from what is known of one step"
-        )
+    if world.chosen or world.new_within:
+        raise NotApplicable("a run with choices, or with errors within its steps, is proved from what is known of one")
     if world.random and (world.fresh or isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):
         raise NotApplicable("a run with draws is proved from what is known of one step, or at few histories of them")
     m = shape.get("m", 1)
@@ -113,5 +111,5 @@ def placed_along(
 
     T = int(shape[world.index])
     new = {name: np.stack([at(name, t) for t in range(T + 1)]) for name in world.fresh}
-    kept = {name: v for name, v in free.vectors.items() if name not in world.means}
+    kept = {name: v for name, v in free.vectors.items() if name not in (*world.means, *world.within)}
     return free.replace(vectors={**kept, **new})

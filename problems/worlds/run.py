@@ -89,8 +89,13 @@ class RunWorld(Stepping):
         return [s for s in super().shapes(largest_m) if self.histories(s) > HISTORIES]
 
     @property
+    def new_within(self) -> tuple[str, ...]:
+        """The points that are new at every step of a run within a step."""
+        return tuple(one for inner in self.within.values() for one in inner.run.fresh)
+
+    @property
     def partly(self) -> str:
-        new = (*self.chosen, *self.fresh, *(one for inner in self.within.values() for one in inner.run.fresh))
+        new = (*self.chosen, *self.fresh, *self.new_within)
         return super().partly or (AFTER_DRAWS.format(", ".join(new)) if self.random and new else "")
 
     def relatives(self) -> list[Region]:
@@ -288,7 +293,7 @@ class RunWorld(Stepping):
 
     def known_at_points(self) -> list[Region]:
         """Of the listed lengths, where what is known of the functions suffices and vectors are given as they are."""
-        as_drawn = self.within or self.reach or self.chosen
+        as_drawn = self.reach or self.chosen or self.new_within
         return [] if as_drawn else self.at_points_of(TabledRun)
 
     def placed(

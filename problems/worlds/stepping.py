@@ -364,8 +364,8 @@ class OneStep(Stepping):
         return [dict(zip(out, values, strict=True)) for values in itertools.product(*out.values())]
 
     def known_at_points(self) -> list[Any]:
-        """Where what is known of the functions suffices; a run within a step is any vectors there."""
-        return [] if self.within else self.at_points_of(TabledStep)
+        """Where what is known of the functions suffices; where a run within a step ends may be anywhere."""
+        return self.at_points_of(TabledStep)
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
