@@ -61,21 +61,25 @@ class _Read(Listed):
 
 
 def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) -> Instance:
-    """The run from x of a listed length, without numbers: what is new at every step has leaves for each.
+    """The run from x of a listed length, without numbers: what is new at a step has leaves of its own, after all draws before.
 
     Raises
     ------
     NotApplicable
-        If something is chosen at a step, or new at one of a run within it, what is new may depend on draws, a draw is of
-        clients that are not counted, or there are too many histories of draws.
+        If something is chosen at a step, or new at one of a run within it, a draw is of clients that are not counted, or there are
+        too many histories of draws.
     """
     T = int(shape[world.index])
     if world.chosen or world.new_within:
         raise NotApplicable("a run with choices, or with errors within its steps, is proved from what is known of one")
-    if world.random and (world.fresh or isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):
+    if world.random and (isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):
         raise NotApplicable("a run with draws is proved from what is known of one step, or at few histories of them")
     m = shape.get("m", 1)
-    new = {name: [_leaves(world, space, f"{name} at {t}", m, name) for t in range(T + 1)] for name in world.fresh}
+
+    def new(t: int, history: int) -> dict[str, Any]:
+        at = f"{t}, {history}" if world.random else str(t)
+        return {name: _leaves(world, space, f"{name} at {at}", m, name) for name in world.fresh}
+
     base = Instance(x._numbers, x._names, draws=world.draws(shape, x._numbers, x._names))
     run = world.along(base, T, new, {})
     states = [(f"{t}, {h}", y) for t, level in enumerate(run.levels()[:T]) for h, y in enumerate(level)]

@@ -41,6 +41,7 @@ from .sequences import Sequence as Listed
 from .stepping import OF, OneStep, Stepping, Within
 from .tabled import KnownAtPoints
 
+New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
 AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
 
 
@@ -200,12 +201,12 @@ class RunWorld(Stepping):
             given.extend(r for c in self.obeys for x in steps for r in c.relations(x))
         return self.told(base, run, int(shape[self.index]), given)
 
-    def _new(self, x: Instance, data: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """The vectors at every step of the points that are new at each."""
+    def _new(self, x: Instance, data: Mapping[str, Any]) -> New:
+        """The vectors at every step of the points that are new at each, the same after all draws."""
         new = {name: drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
-        return {name: [v[..., t, :, :] for t in range(v.shape[-3])] for name, v in new.items()}
+        return lambda t, _: {name: v[..., t, :, :] for name, v in new.items()}
 
-    def along(self, x: Instance, T: int, new: Mapping[str, Sequence[Any]], data: Mapping[str, Any]) -> Along:
+    def along(self, x: Instance, T: int, new: New, data: Mapping[str, Any]) -> Along:
         """The run from x with these vectors in the place of points that are new at every step."""
         return Along(lambda: self._with_means(self._levels(x, T, new, data, x._draws)), self, x._numbers)
 
@@ -239,22 +240,22 @@ class RunWorld(Stepping):
         return {k: v for k, v in names.items() if k not in hidden}
 
     def _levels(
-        self, x: Instance, T: int, new: Mapping[str, Sequence[Any]], data: Mapping[str, Any], draws: Sequence[Any]
+        self, x: Instance, T: int, new: New, data: Mapping[str, Any], draws: Sequence[Any]
     ) -> list[list[Instance]]:
         """The states after t steps, for t = 0 .. T, equally likely or with their chances."""
         shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
 
-        def later(y: Instance, t: int) -> Instance:
+        def later(y: Instance, t: int, history: int) -> Instance:
             chosen = self.choices(data, y._numbers, shape, t) if self.chosen else {}
-            return y.at(**{name: v[t] for name, v in new.items()}, **chosen)
+            return y.at(**new(t, history), **chosen)
 
         def whole(y: Instance, t: int) -> Instance:
             return y.at(**{name: self._result(name, y, t, data) for name in self.within})
 
-        levels: list[Any] = [[whole(self.begun(later(x, 0)), 0)]]
+        levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
-            chosen = draws if self.random else (None,)
-            states = [whole(later(self.moved(y, draw, {}), t), t) for y in levels[-1] for draw in chosen]
+            after = [self.moved(y, draw, {}) for y in levels[-1] for draw in (draws if self.random else (None,))]
+            states = [whole(later(y, t, history), t) for history, y in enumerate(after)]
             both = [a * b for a in getattr(levels[-1], "chances", (1,)) for b in getattr(draws, "chances", ())]
             levels.append(Draws(states, both) if both else states)
         return levels
@@ -293,7 +294,7 @@ class RunWorld(Stepping):
 
     def known_at_points(self) -> list[Region]:
         """Of the listed lengths, where what is known of the functions suffices and vectors are given as they are."""
-        as_drawn = self.reach or self.chosen or self.new_within
+        as_drawn = self.reach or self.chosen or self.new_within or (self.random and self.fresh)
         return [] if as_drawn else self.at_points_of(TabledRun)
 
     def placed(
