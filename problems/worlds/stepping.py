@@ -329,7 +329,8 @@ class OneStep(Stepping):
     own_names: ClassVar[tuple[str, ...]] = ("next",)
 
     def names(self) -> dict[str, tuple[str, ...]]:
-        return {**super().names(), "quantities": tuple(self.quantities)}
+        kinds = {**super().names(), "quantities": tuple(self.quantities)}
+        return {**kinds, "choices": self.chosen} if self.chosen else kinds
 
     def _stepping(self, x: Instance, draws: Sequence[Any]) -> Instance:
         """The instance with its quantities, and with those after the step."""
@@ -345,6 +346,9 @@ class OneStep(Stepping):
         return Instance(x._numbers, {**after, **self.unknown_choices()})
 
     def completed(self, x: Instance) -> Instance:
+        lacking = next((name for name in self.chosen if name not in x._names), None)
+        if lacking:
+            raise NotApplicable(f"a lemma about one step at which x.{lacking} is chosen is used in no theorem")
         return self._stepping(x, x._draws)
 
     def finish(

@@ -77,6 +77,21 @@ def sums(x, s=1):
     return le(s * (x.D[x.T] + over(x, "away") / 2), 2 * over(x, "moved"))
 
 
+def obeying(ages):
+    """What is new is the shorter, the older what is read."""
+    near = condition("age |u|^2 <= |w|^2", lambda x: le(x.age * x.sq(x.u), x.sq(x.w)))
+    return Run(
+        None, at=("w", "u"), fresh=("u",), either={"age": ages}, sizes={"m": (1,)}, obeys=(near,),
+        step={"w": lambda x: x.w + x.u}, quantities={"M": lambda x: x.sq(x.w)},
+    )  # fmt: skip
+
+
+def grows(by, share=100):
+    return lambda x: le(share * x.M[x.T], 100 * by**x.T * x.M[0])
+
+
+OBEYING = claim("planted/obeying", world=obeying((1, 2)).one_step)(lambda x: le(x.next.M, 4 * x.M))
+OBEYING_AT_TWO = claim("planted/obeying-at-two", world=obeying((2,)).one_step)(lambda x: le(x.next.M, 3 * x.M))
 OVER_TWO = claim("planted/over-two", world=TWO, by=(PAID_BY_TWO,))(sums)
 MOVES = {
     "one old": (ONE.one_step, paid(1), PROVED, ()),
@@ -90,6 +105,9 @@ MOVES = {
     "every T, by a hundredth": (TWO, lambda x: sums(x, x.ratio(101, 100)), FALSE, (PAID_BY_TWO,)),
     "a lemma about fewer ages": (TWO_FOR_THREE, sums, FALSE, (PAID_BY_TWO,)),
     "a theorem about fewer ages": (TWO_FOR_THREE, sums, FALSE, (OVER_TWO,)),
+    "obeyed at an age": (obeying((1, 2)), grows(4), PROVED, (OBEYING,)),
+    "obeyed at an age, by a hundredth": (obeying((1, 2)), grows(4, 101), FALSE, (OBEYING,)),
+    "obeyed at older ages alone": (obeying((1, 2)), grows(3), FALSE, (OBEYING_AT_TWO,)),
     "the same age again": (TWO, lambda x, t: eq(x.away[t + 1], x.away[t]), FALSE, ()),
 }  # fmt: skip
 
