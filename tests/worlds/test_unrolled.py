@@ -112,7 +112,6 @@ FUNCTIONS = {
         RESOLVENT, lambda x: le((x.T + 1) ** (x.T + 1) * x.r[x.T], x.T**x.T * x.D[0]),
         lambda x: le(cent(x, 101) * (x.T + 1) ** (x.T + 1) * x.r[x.T], x.T**x.T * x.D[0])),
     "a mean, not the last": (SUBGRADIENT, lambda x: regret(x, x.J), lambda x: regret(x, x.e[x.T])),
-    "a mean": (SUBGRADIENT, lambda x: regret(x, x.J), lambda x: regret(x, x.J, 99)),
     "each client": (OWN, lambda x: le(x.g[x.T], x.g[0]), lambda x: le(x.g[x.T], x.mean(x.g[0]))),
     "lazy": (LAZY, lambda x: le(2 * x.e[x.T], x.L * x.D[0]), rate),
 }  # fmt: skip
@@ -141,12 +140,17 @@ CLIENTS = errors(
     at=("w",), clients_at=("e",), obeys=(SHORT,), sizes={"m": (1, 2)}, step={"w": lambda x: x.w + x.mean_vec(x.e)},
     quantities={"A": lambda x: x.sq(x.w)},
 )  # fmt: skip
+ROUGH = steps(
+    at=("w", "e"), fresh=("e",), sizes=ONE, obeys=(condition("|e| <= |g|", lambda x: le(x.norm(x.e), x.norm(slope(x)))),),
+    quantities={"n": lambda x: x.sq(x.e), "g": lambda x: x.sq(slope(x))}, step={"w": lambda x: x.w - (slope(x) + x.e) / x.L},
+)  # fmt: skip
 NEW = {
     "before the last": (OBEYED, lambda x, t: le(x.n[t], x.eps**2), lambda x: le(x.n[x.T], x.eps**2)),
     "added": (OBEYED, added, lambda x: added(x, 99)),
     "stated at every step": (STATED, added, lambda x: le(x.n[x.T], x.eps**2)),
     "within a reach": (REACHED, added, lambda x: le(x.n[x.T], x.eps**2)),
     "a start": (BEGUN, lambda x: eq(x.A[1], 4 * x.n[0]), lambda x: eq(x.A[x.T], 4 * x.n[0])),
+    "lengths": (ROUGH, lambda x, t: le(x.n[t], x.g[t]), lambda x: le(x.n[x.T], x.g[x.T])),
     "of clients": (CLIENTS, added, lambda x: le(x.A[x.T], 2 * x.A[0] + 2 * x.T**2 * x.eps**2 / x.m)),
 }
 
@@ -213,8 +217,6 @@ VECTORS = {
         GOSSIP, lambda x: le(x.V[x.T], x.lam ** (2 * x.T) * x.V[0]),
         lambda x: le(x.V[x.T], cent(x, 99) * x.lam ** (2 * x.T) * x.V[0])),
 }  # fmt: skip
-
-# one step, at which somebody chooses
 
 CHOSEN = steps(
     at=(), clients_at=("v",), selection="own", step={"v": lambda x: x.where(x.own, x.v - x.f.grad(x.v) / x.L, x.v)},
