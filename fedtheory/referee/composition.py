@@ -58,7 +58,7 @@ def _with_its_lemmas(claim: Claim, options: Json, known: dict[str, dict[str, obj
             known[id] = {**own.to_json(), "certificate": own.certificate}
     if lemmas:
         entry = {**v.to_json(), "certificate": v.certificate}
-        said = composed(entry, [known[id] for id in lemmas], known)
+        said = composed(entry, [known[id] for id in lemmas], known, lengths_of(claim))
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
         v.crashed |= bool(said.get("crashed"))
@@ -119,7 +119,8 @@ def compose(entries: Iterable[Json], claims: Mapping[str, Claim]) -> list[Json]:
             claim = claims.get(id)
             ids = list(dict.fromkeys(one.id for one in claim.lemmas)) if claim else []
             lemmas = [final(i) if i in found else missing(i) for i in ids]
-            done[id] = composed(found[id], lemmas, {**found, **done}) if ids else found[id]
+            lengths = lengths_of(claim) if claim else frozenset()
+            done[id] = composed(found[id], lemmas, {**found, **done}, lengths) if ids else found[id]
         return done[id]
 
     return [final(id) for id in found]
@@ -130,8 +131,25 @@ def missing(id: str) -> Json:
     return {"id": id, "verdict": "unknown", "trust": "", "reason": "it was not decided"}
 
 
-def composed(entry: dict[str, object], lemmas: Iterable[Json], known: Mapping[str, dict[str, object]]) -> Json:
-    """The entry of a claim with the verdicts on its lemmas; `known` has the entries of these and of their lemmas."""
+def lengths_of(claim: Claim) -> frozenset[str]:
+    """The sizes of which a claim is about all at once: where it says a limit, the lengths that its lemmas may list."""
+    if not claim.limits:
+        return frozenset()
+    world: Any = claim.world
+    below = [claim.world, *(one.world for one in with_lemmas(claim.lemmas))]
+    return frozenset({w.index for w in below if w.index} - (world.sizes.keys() - {world.index}))
+
+
+def composed(
+    entry: dict[str, object],
+    lemmas: Iterable[Json],
+    known: Mapping[str, dict[str, object]],
+    lengths: frozenset[str] = frozenset(),
+) -> Json:
+    """The entry of a claim with the verdicts on its lemmas; `known` has the entries of these and of their lemmas.
+
+    Of `lengths` none may be listed: a limit does not follow from what is known at some.
+    """
     found = {e["id"]: e for e in lemmas}
     given = [{name: e[name] for name in ("id", "verdict", "trust")} for e in found.values()]
     was = entry.pop(CLOSED, "")
@@ -159,6 +177,10 @@ def composed(entry: dict[str, object], lemmas: Iterable[Json], known: Mapping[st
             ids = ", ".join(e["id"] for e in limiting)
             out |= UNKNOWN
             out["reason"] = f"there is no number of clients at which all that it stands on is known to hold ({ids})"
+        listing = [e["id"] for e in limiting if lengths & _listed(found[e["id"]].get("scope"))]
+        if listing:
+            out |= UNKNOWN
+            out["reason"] = f"a limit is about every length, and {', '.join(listing)} is certified at listed ones"
     if out["verdict"] != entry["verdict"]:
         out.pop("certificate", None)  # it shows what holds given the lemmas
     before = {name: entry.get(name, []) for name in CHANGED}
@@ -232,6 +254,13 @@ def _scope(entry: Json, lemmas: Sequence[dict[str, object]]) -> Any:
 def _sizes(point: object) -> dict[str, int]:
     """How many clients there are at a point of a scope, and how many of them are selected, where it says so."""
     return {k: point[k] for k in CLIENTS if k in point} if isinstance(point, Mapping) else {}
+
+
+def _listed(scope: object) -> set[str]:
+    """The names of the sizes and parameters that a scope lists."""
+    points = [p for p in scope if isinstance(p, Mapping)] if isinstance(scope, list) else []
+    in_words = [part.partition("=") for p in points for part in str(p.get("sizes", "")).split(", ")]
+    return {k for p in points for k in p} | {name for name, sign, _ in in_words if sign}
 
 
 def _joined(known: Sequence[Sequence[dict[str, int]]]) -> list[dict[str, int]]:

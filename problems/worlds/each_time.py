@@ -24,7 +24,7 @@ def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within:
 
 
 def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) -> Any:
-    """The vectors of a point for every step."""
-    if reach is None:
+    """The vectors of a point for every step: as they are, or as directions and lengths where a search drew them within a reach."""
+    if reach is None or f"{name}_axis" not in data:
         return data[name]
     return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)

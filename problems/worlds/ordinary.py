@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Fractions
 from fedtheory.world import Free
 
@@ -18,7 +19,11 @@ def is_ordinary(world: Any, free: Free) -> bool:
     try:
         told = getattr(bare.build(free, Fractions()).f, "convex_below", None)
         return told is not None and told()
-    except (ZeroDivisionError, ValueError):  # a body that asks nothing of them is refuted there all the same
+    except (
+        ZeroDivisionError,
+        ValueError,
+        NotApplicable,
+    ):  # what asks nothing of them, or reads roots, is refuted all the same
         return False
 
 

@@ -151,9 +151,8 @@ class RunWorld(Stepping):
 
     def _held(self, free: Free) -> Free:
         """With something in the place of what is no free vector of its own."""
-        return free.replace(
-            vectors={**free.vectors, **dict.fromkeys((*self.reach, *self.within, *self.means), np.asarray(0))}
-        )
+        lacking = dict.fromkeys((*self.reach, *self.within, *self.means), np.asarray(0))
+        return free.replace(vectors={**lacking, **free.vectors})
 
     def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
         """What holds at every step, with the points that are new at it, and at the first one those that begin anywhere."""
@@ -293,9 +292,9 @@ class RunWorld(Stepping):
         return unrolled(self, Instance(space.numbers, {**x._names, **names}), shape, space)
 
     def known_at_points(self) -> list[Region]:
-        """Of the listed lengths, where what is known of the functions suffices and vectors are given as they are."""
-        as_drawn = self.reach or self.chosen or self.new_within or (self.random and self.fresh)
-        return [] if as_drawn else self.at_points_of(TabledRun)
+        """Of the listed lengths, where what is known of the functions suffices, with vectors as they are, also beyond a reach."""
+        as_drawn = self.chosen or self.new_within or (self.random and self.fresh)
+        return [] if as_drawn else replace(self, reach={}).at_points_of(TabledRun)
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
