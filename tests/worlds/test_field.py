@@ -14,7 +14,17 @@ FILES = DOCS / "examples" / "field"
 PAGE = (DOCS / "field.md").read_text(encoding="utf-8")
 LINES = re.findall(r"^\| \[`([\w-]+)`\]\(examples/field/(\w+)\.py\) \| (.*) \| (\w+) \| (\w+) \|$", PAGE, re.M)
 ROWS = {name: verdicts for name, _, _, *verdicts in LINES}
-AT_LEAST = {"norms": 11, "noise": 6, "rounds": 6, "coordinates": 8, "gossip": 5, "classes": 5, "delays": 8, "others": 6}
+AT_LEAST = {
+    "norms": 11,
+    "noise": 6,
+    "rounds": 6,
+    "coordinates": 8,
+    "gossip": 5,
+    "classes": 5,
+    "delays": 8,
+    "rates": 6,
+    "others": 6,
+}
 
 
 @pytest.fixture(scope="module")
