@@ -229,7 +229,7 @@ class FunctionWorld(Region):
         taken = SIZE in {name for name, _ in self.owners()}
         if taken or tabled is None or not tabled(bool(self.optimum_of)):
             return []
-        parts = {one.name: getattr(self, one.name) for one in fields(self)}
+        parts = {one.name: getattr(self, one.name) for one in fields(kind)}
         return [kind(**{**parts, "given": (), "sizes": {**wide.sizes, SIZE: tuple(range(1, LARGEST_K + 1))}})]
 
     def placed(

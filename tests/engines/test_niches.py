@@ -68,7 +68,7 @@ def never():
 NICHES = {
     "units": Niche(made(lambda x: le(x.L, x.L + 1), Scalars(L=positive(CURVATURE))), "declines", None, said("units")),
     "assumed": Niche(assumes, "unknown", "proved"),
-    "theorem": Niche(lambda: pl, "proved", "unknown"),
+    "theorem": Niche(lambda: pl, "proved", "certified"),
     "induction": Niche(made(lambda x: le(x.D[x.T], x.r**x.T * x.D[0]), SHRINKING), "proved", "certified"),
     "scalars": Niche(ROWS["scalars/empty-order"], "vacuous", "unknown"),
     "symbolic": Niche(ROWS["scalars/needs-three"], "proved", "supported"),

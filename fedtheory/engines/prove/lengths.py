@@ -17,6 +17,8 @@ from ..context import Docket
 from .listed import at_each_size, of_runs
 from .symbolic import for_all_parameters
 
+HISTORIES = "at some of the listed sizes there are more histories of draws than are averaged over"
+
 
 def lengths(claim: Claim, docket: Docket) -> Evidence:
     """The certificates of the largest counts at which there are any; silent where a claim is about no run."""
@@ -25,6 +27,9 @@ def lengths(claim: Claim, docket: Docket) -> Evidence:
     engines = (for_all_parameters, at_each_size) if docket.limits.thorough else (at_each_size,)
     found = [Evidence("gram", "silent")]
     for limits in (docket.limits, *smaller(docket.limits)):
+        if claim.world.beyond(limits.largest_m):
+            found = [Evidence("gram", "declines", reason=HISTORIES)]
+            continue
         found = [engine(claim, replace(docket, limits=limits)) for engine in engines]
         certified = next((said for said in found if said.outcome == "certifies"), None)
         if certified is not None:
