@@ -60,6 +60,25 @@ class _Read(Listed):
         return self.run.at(self.name, int(t))
 
 
+def with_means(
+    means_of: Mapping[str, tuple[str, Callable[..., Any]]], levels: list[list[Instance]]
+) -> list[list[Instance]]:
+    """The states with the means over the steps before the last one, every history by itself where there are such."""
+    if not means_of:
+        return levels
+    last, histories = levels[-1], len(levels[-1])
+    runs = [[level[h * len(level) // histories] for level in levels] for h in range(len(last))]
+    out = []
+    for run in runs:
+        means = {}
+        for name, (of, weight) in means_of.items():
+            weights = [weight(run[0], run[0]._numbers.count(t)) for t in range(len(run) - 1)]
+            total = sum(getattr(x, of) * a for x, a in zip(run, weights, strict=False))
+            means[name] = total / sum(weights)
+        out.append([x.at(**means) for x in run])
+    return [list(level) for level in zip(*out, strict=True)]
+
+
 def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) -> Instance:
     """The run from x of a listed length, without numbers: what is new at a step has leaves of its own, after all draws before.
 

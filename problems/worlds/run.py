@@ -25,7 +25,7 @@ from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
-from .along import HISTORIES, Along, placed_along, unrolled
+from .along import HISTORIES, Along, placed_along, unrolled, with_means
 from .balls import Pull, pulled
 from .chances import none_negative
 from .conditions import AT_EVERY_STEP, names_of
@@ -42,6 +42,7 @@ from .stepping import OF, OneStep, Stepping, Within
 from .tabled import KnownAtPoints
 
 New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
+ALONE = 4  # times as many histories at one length
 AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
 
 
@@ -84,10 +85,15 @@ class RunWorld(Stepping):
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every size with at most `HISTORIES` histories of draws."""
-        return [s for s in super().shapes(largest_m) if self.histories(s) <= HISTORIES]
+        return [s for s in super().shapes(largest_m) if self.histories(s) <= self.most]
+
+    @property
+    def most(self) -> int:
+        """Histories that are averaged over; more where one length is looked at alone."""
+        return HISTORIES * (1 if len(self.sizes[self.index]) > 1 else ALONE)
 
     def beyond(self, largest_m: int) -> list[dict[str, int]]:
-        return [s for s in super().shapes(largest_m) if self.histories(s) > HISTORIES]
+        return [s for s in super().shapes(largest_m) if self.histories(s) > self.most]
 
     @property
     def new_within(self) -> tuple[str, ...]:
@@ -156,23 +162,26 @@ class RunWorld(Stepping):
 
     def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
         """What holds at every step, with the points that are new at it, and at the first one those that begin anywhere."""
-        free = [
-            k for k in (*self.at, *self.clients_at) if k not in (*self.start, *self.reach, *self.within, *self.means)
-        ]
+        computed = {*self.start, *self.reach, *self.within, *self.means}
+        free = [k for k in (*self.at, *self.clients_at) if k not in computed]
+        moves = {*self.step, *self.within, *self.means, *self.chosen}
 
         def of(c: Condition, t: int) -> Pull:
-            new = tuple((n, (t,)) for n in names_of(c) if n in self.fresh and n in free)
-            begin = tuple((n, ()) for n in names_of(c) if n in free and n not in self.fresh) if t == 0 else ()
-            return Pull(lambda batch: [r for x in self._states(batch, t) for r in c.relations(x)], (*new, *begin))
+            names = names_of(c)
+            new = tuple((n, (t,)) for n in names if n in self.fresh and n in free)
+            begin = tuple((n, ()) for n in names if n in free and n not in self.fresh) if t == 0 else ()
+            states = partial(self._states, t=t, still=not moves & set(names))
+            return Pull(lambda batch: [r for x in states(batch) for r in c.relations(x)], (*new, *begin))
 
         return [of(c, t) for t in range(shape[self.index]) for c in self.fewest_new()]
 
-    def _states(self, free: Free, t: int) -> list[Instance]:
-        """The states of a batch after t steps."""
+    def _states(self, free: Free, t: int, *, still: bool) -> list[Instance]:
+        """The states of a batch after t steps; one of them for what is `still`, as it reads nothing that moves."""
         names, _, data = self.prepared(self._held(free), numbers := Floats())
         draws = self.draws(free.shape, numbers, names)
         x = Instance(numbers, names, draws=draws)
-        return self._levels(x, t, self._new(x, data), data, draws)[t]
+        new = self._new(x, data)
+        return [x.at(**new(t, 0))] if still else self._levels(x, t, new, data, draws)[t]
 
     def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """As for points; edits that leave what holds at every step are brought back to it."""
@@ -207,7 +216,7 @@ class RunWorld(Stepping):
 
     def along(self, x: Instance, T: int, new: New, data: Mapping[str, Any]) -> Along:
         """The run from x with these vectors in the place of points that are new at every step."""
-        return Along(lambda: self._with_means(self._levels(x, T, new, data, x._draws)), self, x._numbers)
+        return Along(lambda: with_means(self.means, self._levels(x, T, new, data, x._draws)), self, x._numbers)
 
     def told(self, x: Instance, run: Along, T: int, given: Sequence[Relation]) -> Instance:
         """The quantities along a run from x, in an instance of what a theorem names."""
@@ -216,22 +225,6 @@ class RunWorld(Stepping):
             for name in self.quantities
         }
         return Instance(x._numbers, {**self._kept(x._names), **values}, given=given)
-
-    def _with_means(self, levels: list[list[Instance]]) -> list[list[Instance]]:
-        """The states with the means over the steps before the last one, every history by itself where there are such."""
-        if not self.means:
-            return levels
-        last, histories = levels[-1], len(levels[-1])
-        runs = [[level[h * len(level) // histories] for level in levels] for h in range(len(last))]
-        out = []
-        for run in runs:
-            means = {}
-            for name, (of, weight) in self.means.items():
-                weights = [weight(run[0], run[0]._numbers.count(t)) for t in range(len(run) - 1)]
-                total = sum(getattr(x, of) * a for x, a in zip(run, weights, strict=False))
-                means[name] = total / sum(weights)
-            out.append([x.at(**means) for x in run])
-        return [list(level) for level in zip(*out, strict=True)]
 
     def _kept(self, names: Mapping[str, Any]) -> dict[str, Any]:
         """The names of a theorem: scalars and sizes."""
