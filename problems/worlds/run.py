@@ -42,6 +42,7 @@ from .stepping import OF, OneStep, Stepping, Within
 from .tabled import KnownAtPoints
 
 New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
+FAR = 100  # steps of a run of the fewest clients, in the fewest dimensions
 ALONE = 4  # times as many histories at one length
 AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
 
@@ -111,7 +112,9 @@ class RunWorld(Stepping):
         for k in (self.index, *(k for k in self.counts if self.sizes[k] != (1,))):
             longer = [replace(self, sizes={**self.sizes, k: (max(self.sizes[k]) + more,)}) for more in LONGER]
             out += [w for w in longer if w.shapes(max(w.sizes["m"]))][-2:]
-        return out
+        few = {k: v[:1] for k, v in self.sizes.items() if k in ("m", "d")}
+        far = replace(self, sizes={**self.sizes, **few, self.index: (FAR,)})
+        return [*out, far] if max(self.sizes[self.index]) < FAR and far.shapes(max(self.sizes["m"])) else out
 
     def at_example(self) -> RunWorld:
         """The same at the sizes of the example, with its scalars in every draw."""
