@@ -32,13 +32,13 @@ LESS = {  # true ones to which the engines come by less than a proof
     "below e": "certified",
     "above e": "certified",
     "drift, linear": "certified",
-    "straight, alone": "supported",
+    "straight, alone": "certified",
     "straight, one step": "unknown",
     "reach, a step": "unknown",
     "reach": "unknown",
-    "no drift of one client": "supported",
+    "no drift of one client": "certified",
     "rounds, a power of K": "supported",
-    "straight, over both": "supported",
+    "straight, over both": "certified",
 }
 FALSE: dict[str, Any] = {}
 TRUE: dict[str, Any] = {}
