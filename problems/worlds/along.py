@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -87,6 +88,24 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
         Condition(f"{c.printed} at {at}", c.where, partial(_at_state, c, y)) for at, y in states for c in world.obeys
     ]
     return world.told(base, run, T, premises(space, base, obeyed))  # type: ignore[no-any-return]
+
+
+def stated_within(world: Any, levels: list[list[Instance]], data: Mapping[str, Any]) -> list[Relation]:
+    """What holds at every step of the runs within the steps, in each of them; what else is given of one is not."""
+    out: list[Relation] = []
+    for t, level in enumerate(levels):
+        for y, (name, inner) in itertools.product(level, world.within.items()):
+            states = world.states_within(name, y, t, data)
+            run, length = inner.run, len(states) - 1
+            out.extend(r for c in run.obeys for z in states[:-1] for r in c.relations(z))
+            along = Along(partial(_alone, states), run, y._numbers)
+            told = run.told(states[0], along, length, ())
+            out.extend(r for c in run.every for r in run.everywhere(c, told))
+    return out
+
+
+def _alone(states: list[Instance]) -> list[list[Instance]]:
+    return [[z] for z in states]
 
 
 def _leaves(world: Any, space: Space, name: str, m: int, of: str) -> Any:
