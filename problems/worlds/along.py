@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Space
 from fedtheory.gram.generic_space import GenericSpace
 from fedtheory.instance import Instance
-from fedtheory.numbers import Numbers
+from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, real
 
@@ -76,7 +77,8 @@ def with_means(
             total = sum(getattr(x, of) * a for x, a in zip(run, weights, strict=False))
             means[name] = total / sum(weights)
         out.append([x.at(**means) for x in run])
-    return [list(level) for level in zip(*out, strict=True)]
+    same: Any = partial(Draws, chances=last.chances) if isinstance(last, Draws) else list
+    return [same(level) for level in zip(*out, strict=True)]
 
 
 def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) -> Instance:
@@ -106,6 +108,24 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
         Condition(f"{c.printed} at {at}", c.where, partial(_at_state, c, y)) for at, y in states for c in world.obeys
     ]
     return world.told(base, run, T, premises(space, base, obeyed))  # type: ignore[no-any-return]
+
+
+def stated_within(world: Any, levels: list[list[Instance]], data: Mapping[str, Any]) -> list[Relation]:
+    """What holds at every step of the runs within the steps, in each of them; what else is given of one is not."""
+    out: list[Relation] = []
+    for t, level in enumerate(levels):
+        for y, (name, inner) in itertools.product(level, world.within.items()):
+            states = world.states_within(name, y, t, data)
+            run, length = inner.run, len(states) - 1
+            out.extend(r for c in run.obeys for z in states[:-1] for r in c.relations(z))
+            along = Along(partial(_alone, states), run, y._numbers)
+            told = run.told(states[0], along, length, ())
+            out.extend(r for c in run.every for r in run.everywhere(c, told))
+    return out
+
+
+def _alone(states: list[Instance]) -> list[list[Instance]]:
+    return [[z] for z in states]
 
 
 def _leaves(world: Any, space: Space, name: str, m: int, of: str) -> Any:

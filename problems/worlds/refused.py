@@ -5,10 +5,14 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
+from fedtheory.bodies import takes_one
 from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.relation import Condition
+
+from .conditions import names_of
 
 
 def require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) -> None:
@@ -25,11 +29,20 @@ def require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) 
             raise UsageError(f"Run: {name} does not move, so it begins nowhere")
 
 
-def require_functions(tables: Mapping[str, Any]) -> None:
-    """Refuse what maps names to anything but functions."""
+def require_functions(tables: Mapping[str, Any], means: Iterable[str]) -> None:
+    """Refuse what maps names to anything but functions, and steps and starts that read means over the steps to come."""
     for what, table in tables.items():
         if not isinstance(table, Mapping) or not all(map(callable, table.values())):
             raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
+    for what, name, fn in ((k, *one) for k in ("step", "start") for one in tables[k].items()):
+        if read := {*names_of(Condition(name, "", fn if takes_one(fn) else partial(_at_a_draw, fn)))} & {*means}:
+            raise UsageError(
+                f"Run({what}=...): {name} reads {min(read)}, a mean over all steps, which is known after the last"
+            )
+
+
+def _at_a_draw(fn: Callable[..., Any], x: Any) -> Any:
+    return fn(x, 1)
 
 
 def require_lengths(within: Mapping[str, Any], sizes: Iterable[str]) -> None:

@@ -25,7 +25,7 @@ from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
-from .along import HISTORIES, Along, placed_along, unrolled, with_means
+from .along import HISTORIES, Along, placed_along, stated_within, unrolled, with_means
 from .balls import Pull, pulled
 from .chances import none_negative
 from .conditions import AT_EVERY_STEP, names_of
@@ -77,9 +77,9 @@ class RunWorld(Stepping):
     @property
     def at_points(self) -> tuple[Condition, ...]:
         """The conditions on quantities, and those for every t."""
-        return (*super().at_points, *(Condition(c.printed, c.where, partial(self._everywhere, c)) for c in self.every))
+        return (*super().at_points, *(Condition(c.printed, c.where, partial(self.everywhere, c)) for c in self.every))
 
-    def _everywhere(self, c: Condition, x: Instance) -> tuple[Relation, ...]:
+    def everywhere(self, c: Condition, x: Instance) -> tuple[Relation, ...]:
         times = map(x._numbers.count, range(getattr(x, self.index)))
         found = [r for t in times for r in as_relations(c.relation(x, t), c.printed)]
         return tuple(found) or (Relation(0, "<=", 0, c.printed),)
@@ -210,6 +210,7 @@ class RunWorld(Stepping):
         if self.obeys:
             steps = [x for level in run.levels()[: int(shape[self.index])] for x in level]
             given.extend(r for c in self.obeys for x in steps for r in c.relations(x))
+        given.extend(stated_within(self, run.levels(), data) if any(w.stated for w in self.within.values()) else ())
         return self.told(base, run, int(shape[self.index]), given)
 
     def _new(self, x: Instance, data: Mapping[str, Any]) -> New:
@@ -245,7 +246,8 @@ class RunWorld(Stepping):
             return y.at(**new(t, history), **chosen)
 
         def whole(y: Instance, t: int) -> Instance:
-            return y.at(**{name: self._result(name, y, t, data) for name in self.within})
+            ends = {name: self.states_within(name, y, t, data)[-1] for name in self.within}
+            return y.at(**{name: getattr(z, self.within[name].point) for name, z in ends.items()})
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
@@ -255,16 +257,16 @@ class RunWorld(Stepping):
             levels.append(Draws(states, both) if both else states)
         return levels
 
-    def _result(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
-        """Where the run within the step at t ends."""
-        inner = self.within[name]
-        run = inner.run
+    def states_within(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> list[Instance]:
+        """The states of the run within the step at t."""
+        run, at = self.within[name].run, self.within[name].at
         new = {own: drawn(f"{name} {own}", y, data, run.reach.get(own)) for own in run.fresh}
-        z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in inner.at.items()})
-        z = run.begun(z)
+        z = run.begun(y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in at.items()}))
+        states = []
         for r in range(getattr(y, run.index)):
-            z = run.moved(z.at(**{own: v[..., t, r, :, :] for own, v in new.items()}), None, {})
-        return getattr(z, inner.point)
+            states.append(z.at(**{own: v[..., t, r, :, :] for own, v in new.items()}))
+            z = run.moved(states[-1], None, {})
+        return [*states, z]
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = self.draws(shape, numbers, names)
@@ -444,7 +446,7 @@ def Run(
     fresh, begins = tuple(fresh), dict(start or {})
     named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
     require_points((*at, *clients_at), named)
-    require_functions({"step": step, "start": begins, "quantities": quantities})
+    require_functions({"step": step, "start": begins, "quantities": quantities}, means or {})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
     at_every = taking_two(stated(every, "every"))
@@ -485,8 +487,9 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
     Raises
     ------
     UsageError
-        If the run does not move the point, or something is chosen at its steps.
+        If the run does not move the point, or something is chosen or drawn at its steps, or another run goes on within them.
     """
-    if not isinstance(run, RunWorld) or run.chosen or point not in run.step:
-        raise UsageError(f"last(run, point) needs a Run without choices that moves it, got {run!r}, {point!r}")
+    if not isinstance(run, RunWorld) or run.chosen or run.random or run.within or point not in run.step:
+        said = "without choices, draws and runs within its steps that moves it"
+        raise UsageError(f"last(run, point) needs a Run {said}, got {run!r}, {point!r}")
     return Within(run, point, dict(at))

@@ -51,6 +51,11 @@ class Within:
     point: str
     at: Mapping[str, OF] = field(default_factory=dict)
 
+    @property
+    def stated(self) -> bool:
+        """Whether something is stated of every step of the run."""
+        return bool(self.run.obeys or self.run.every)
+
 
 @dataclass(frozen=True)
 class Stepping(DerivedFunctionWorld):

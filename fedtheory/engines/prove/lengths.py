@@ -26,10 +26,9 @@ def lengths(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("gram", "silent")
     engines = (for_all_parameters, at_each_size) if docket.limits.thorough else (at_each_size,)
     found = [Evidence("gram", "silent")]
+    if claim.world.beyond(docket.limits.largest_m):  # nor of fewer clients: no search looks at those sizes
+        return Evidence("gram", "declines", reason=HISTORIES)
     for limits in (docket.limits, *smaller(docket.limits)):
-        if claim.world.beyond(limits.largest_m):
-            found = [Evidence("gram", "declines", reason=HISTORIES)]
-            continue
         found = [engine(claim, replace(docket, limits=limits)) for engine in engines]
         certified = next((said for said in found if said.outcome == "certifies"), None)
         if certified is not None:
