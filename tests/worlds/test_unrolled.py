@@ -270,7 +270,7 @@ GROWS = Run(
     None, a=positive(LENGTH), sizes=ONE, step={"w": lambda x: x.ratio(11, 10) * x.w}, quantities={"D": lambda x: x.sq(x.w)},
     given=(condition("D_0 <= a^2", lambda x: le(x.D[0], x.a**2)),),
 )  # fmt: skip
-MANY = 10**6
+MANY = 10**12
 
 
 def stays(x, share=1):
