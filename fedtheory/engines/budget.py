@@ -176,7 +176,7 @@ class WorstCase(Effort):
     drawn = By(60, 120, 240)  # draws of the search, many of them on the boundary of the region,
     near = By(6, 12, 24)  # and how many of them are looked at
     largest_m = 5  # clients
-    many_at = By(2, 4, 8)  # parameters where there are more clients than a certificate is sought for
+    many_at = By(2, 4, 8)  # parameters where there are more clients than a certificate is sought for, or steps of a run
     targets = By(12, 24, 48)  # relations of which an instance is sought
 
 
@@ -239,6 +239,7 @@ class Descent(Effort):
     moved_m = 2  # clients of these
     moved_steps = By(150, 300, 600)  # of one descent
     entries = By(80, 120, 160)  # numbers of an instance
+    longest = 50  # steps of a run
 
 
 class AtRest(Effort):

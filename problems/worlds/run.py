@@ -112,7 +112,7 @@ class RunWorld(Stepping):
         for k in (self.index, *(k for k in self.counts if self.sizes[k] != (1,))):
             longer = [replace(self, sizes={**self.sizes, k: (max(self.sizes[k]) + more,)}) for more in LONGER]
             out += [w for w in longer if w.shapes(max(w.sizes["m"]))][-2:]
-        few = {k: v[:1] for k, v in self.sizes.items() if k in ("m", "d")}
+        few = {k: v[:1] for k, v in self.sizes.items() if k in ("m", "d", *self.counts)}
         far = replace(self, sizes={**self.sizes, **few, self.index: (FAR,)})
         return [*out, far] if max(self.sizes[self.index]) < FAR and far.shapes(max(self.sizes["m"])) else out
 
@@ -478,7 +478,7 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
     Parameters
     ----------
     run : RunWorld
-        The run; what is stated of it holds of the runs within the steps of the other one.
+        The run; what holds at its every step does so within the steps of the other one, of which all else that is given is asked.
     point : str
         One of the points that it moves.
     **at : callables

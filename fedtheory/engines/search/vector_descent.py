@@ -41,7 +41,7 @@ class Below(Exception):
 def downhill(claim: Claim, seed: int, effort: Descent) -> Iterator[Free | Doubt]:
     """Instances of the world, and of its relatives, below; a doubt where strict sides meet at one."""
     for world in (claim.world, *claim.world.relatives()):
-        for shape in _widest(world):
+        for shape in (s for s in _widest(world) if s.get(world.index, 0) <= Descent.longest):
             hunt = Hunt(claim.body, world.only(shape), Floats(), effort.moved_from, owner=claim.id)
             try:
                 hunt.run(effort.moved, Descent.moved_m, seed)

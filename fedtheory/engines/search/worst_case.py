@@ -29,7 +29,7 @@ from ..certificates.sdp.check import check
 from ..certificates.sdp.primal import Found, Primal
 from ..context import Docket
 from ..counterexamples import exact
-from ..prove.listed import Targets, abstract_shapes, targets_of
+from ..prove.listed import Targets, abstract_shapes, of_runs, targets_of
 from .proposing import Proposals, proposes
 
 SPREAD = 1e3  # ratio of parameters up to which the solver is at ease
@@ -43,9 +43,11 @@ def adversary(claim: Claim, docket: Docket) -> Proposals:
     if world.batched_scalars or not world.known_at_points():
         return
     effort = docket.limits.of(WorstCase)
-    for shape in abstract_shapes(world, max(docket.limits.largest_m, effort.largest_m)):
+    few = docket.limits.largest_m
+    for shape in abstract_shapes(world, few if of_runs(world) else max(few, effort.largest_m)):
         parameters = _parameters(world, shape, docket.seed, effort)
-        for scalars in parameters if shape.get("m", 1) <= docket.limits.largest_m else parameters[: effort.many_at]:
+        many = shape.get("m", 1) > few or (of_runs(world) and shape[world.index] > min(world.sizes[world.index]))
+        for scalars in parameters[: effort.many_at] if many else parameters:
             try:
                 targets, space, _, _ = targets_of(claim, world, scalars, shape)
             except (NotApplicable, ZeroDivisionError):
