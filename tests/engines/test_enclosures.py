@@ -71,6 +71,7 @@ FALSE = {
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", TRUE)
 def test_where_no_prox_exists_nothing_is_refuted(name):
     world, body = TRUE[name]

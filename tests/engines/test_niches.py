@@ -84,7 +84,10 @@ NICHES = {
     "smaller_budget": Niche(
         lambda: claims()["pfedme/lemma1b~repaired"], "certified", "unknown", budget="standard", among=("listed", "smaller_budget")
     ),
-    "worst_case": Niche(lambda: worst.made("least gradient", worst.CLAIMS["least gradient"][3]), "refuted", "supported"),
+    "worst_case": Niche(
+        lambda: worst.made("least gradient", worst.CLAIMS["least gradient"][3]), "refuted", "supported",
+        among=("search", "worst_case", "power"),
+    ),
     "relatives": Niche(ROWS["search/log-of-huge"], "refuted", "supported"),
     "magnitudes": Niche(
         made(lambda x: le(x.m * x.a, 50 * x.a), Scalars(a=positive(), sizes={"m": (1, 2)})), "unknown", "certified"

@@ -395,14 +395,14 @@ false(
 # the tests
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", TRUE)
 def test_what_is_true_is_held(name):
     holds_true(*TRUE[name])
 
 
 @pytest.mark.lies
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_is_not(name):
     holds_false(*FALSE[name])

@@ -239,7 +239,7 @@ def planted(row, place):
     return claim("planted/unrolled", world=world)(bodies[place])
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("row", ROWS, ids="/".join)
 def test_what_is_true_is_certified(row):
     v = verify(planted(row, 0))
@@ -247,7 +247,7 @@ def test_what_is_true_is_certified(row):
     assert v.trust != "kernel" or accepted(v.certificate)[0]
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("row", ROWS, ids="/".join)
 def test_what_is_false_is_not(row):
     """Nor does what proves say so by itself, without what a search refutes."""

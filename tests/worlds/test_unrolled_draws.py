@@ -118,6 +118,7 @@ PLANTED = {
 }  # fmt: skip
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_true_is_certified(name):
     """Where no search is as wide as what may be new, the certificate is there by itself."""
@@ -129,6 +130,7 @@ def test_what_is_true_is_certified(name):
         assert v.verdict in TRUE, (v.verdict, v.reason)
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_false_is_not(name):
     one = claim("planted/draws", world=PLANTED[name][2])(PLANTED[name][3])
