@@ -21,6 +21,7 @@ from .conditions import premises
 from .sequences import Sequence as Listed
 
 HISTORIES = 64  # of draws, at most, that are averaged over
+STEPS = 10  # at most, of a run without numbers
 
 
 class Along:
@@ -87,10 +88,12 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
     Raises
     ------
     NotApplicable
-        If something is chosen at a step, or new at one of a run within it, a draw is of clients that are not counted, or there are
-        too many histories of draws.
+        If there are too many steps, something is chosen at one, or new at one of a run within it, a draw is of clients that
+        are not counted, or there are too many histories of draws.
     """
     T = int(shape[world.index])
+    if T > STEPS:
+        raise NotApplicable(f"a run of more than {STEPS} steps is proved from what is known of one step")
     if world.chosen or world.new_within:
         raise NotApplicable("a run with choices, or with errors within its steps, is proved from what is known of one")
     if world.random and (isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):

@@ -296,3 +296,17 @@ def test_no_limit_follows_from_listed_lengths(name):
     finite = claim("planted/grows", world=GROWS, control=control)(said)
     v = verify(claim("planted/limit", world=GROWS, by=(finite,))(limit))
     assert verify(finite).verdict == "certified" and v.verdict == "unknown", (v.verdict, v.reason)
+
+
+def test_a_longer_list_says_no_less():
+    """At four or five steps rounding fails, and what is known at fewer stands."""
+    steps = Run(
+        SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE), sizes={"m": (1, 2)}, lengths=(1, 2, 3, 4, 5),
+        step={"w": lambda x: x.w - x.mean_vec(x.f.grad(x.w)) / x.L},
+        quantities={"D": lambda x: x.sq(x.w - x.w_star), "e": lambda x: x.mean(x.f.value(x.w) - x.f.value(x.w_star))},
+    )  # fmt: skip
+    v = verify(claim("planted/longer-list", world=steps)(lambda x: le((4 * x.T + 2) * x.e[x.T], x.L * x.D[0])))
+    found = {where["T"] for where in v.scope}
+    (said,) = (e for e in v.evidence if e.outcome == "certifies")
+    assert v.verdict == "certified" and {1, 2} <= found, v.scope
+    assert ("none was found at T = " in said.reason) == (found < {1, 2, 3, 4, 5})

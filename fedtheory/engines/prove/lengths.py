@@ -8,7 +8,9 @@ Rests on `symbolic` and `listed`, and is as complete as they are, at these lengt
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from typing import Any
 
 from ...claim import Claim
 from ...verdict import Evidence
@@ -21,16 +23,26 @@ HISTORIES = "at some of the listed sizes there are more histories of draws than 
 
 
 def lengths(claim: Claim, docket: Docket) -> Evidence:
-    """The certificates of the largest counts at which there are any; silent where a claim is about no run."""
+    """The certificates of the largest counts and of most lengths at which there are any; silent where a claim is about no run."""
     if not of_runs(claim.world):
         return Evidence("gram", "silent")
     engines = (for_all_parameters, at_each_size) if docket.limits.thorough else (at_each_size,)
     found = [Evidence("gram", "silent")]
     if claim.world.beyond(docket.limits.largest_m):  # nor of fewer clients: no search looks at those sizes
         return Evidence("gram", "declines", reason=HISTORIES)
-    for limits in (docket.limits, *smaller(docket.limits)):
-        found = [engine(claim, replace(docket, limits=limits)) for engine in engines]
+    for limits, (one, left) in itertools.product((docket.limits, *smaller(docket.limits)), _shorter(claim)):
+        found.extend(engine(one, replace(docket, limits=limits)) for engine in engines)
         certified = next((said for said in found if said.outcome == "certifies"), None)
         if certified is not None:
-            return certified
-    return found[-1]
+            none = f"; none was found at {claim.world.index} = {left[0]}" if left else ""
+            return replace(certified, reason=certified.reason + none)
+    return found[1]
+
+
+def _shorter(claim: Claim) -> list[tuple[Claim, tuple[int, ...]]]:
+    """The claim, and it at fewer lengths, two at least, with those that are left out: a longer list says no less."""
+    world: Any = claim.world
+    lengths = tuple(sorted(world.sizes[world.index]))
+    each = range(len(lengths), min(len(lengths), 2) - 1, -1)
+    at = (world.at_sizes({**world.sizes, world.index: lengths[:n]}) for n in each)
+    return [(replace(claim, world=one), lengths[n:]) for n, one in zip(each, at, strict=True)]
