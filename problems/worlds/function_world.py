@@ -222,7 +222,7 @@ class FunctionWorld(Region):
         """This world with clients that are known at points, of a subclass for them; none where that says not enough of them."""
         if self.mixing or self.diversity:
             return []
-        (wide,) = self.in_more_dimensions()
+        wide = self.in_more_dimensions()
         if self.f is None:
             return [wide]
         tabled = getattr(self.f, "tabled", None)

@@ -29,12 +29,16 @@ def require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) 
             raise UsageError(f"Run: {name} does not move, so it begins nowhere")
 
 
-def require_functions(tables: Mapping[str, Any], means: Iterable[str]) -> None:
-    """Refuse what maps names to anything but functions, and steps and starts that read means over the steps to come."""
+def require_functions(tables: Mapping[str, Any]) -> None:
+    """Refuse what maps names to anything but functions."""
     for what, table in tables.items():
         if not isinstance(table, Mapping) or not all(map(callable, table.values())):
             raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
-    for what, name, fn in ((k, *one) for k in ("step", "start") for one in tables[k].items()):
+
+
+def require_no_later_mean(tables: Mapping[str, Mapping[str, Any]], means: Iterable[str]) -> None:
+    """Refuse a step or a start that reads a mean over the steps to come."""
+    for what, name, fn in ((k, *one) for k, table in tables.items() for one in table.items()):
         if read := {*names_of(Condition(name, "", fn if takes_one(fn) else partial(_at_a_draw, fn)))} & {*means}:
             raise UsageError(
                 f"Run({what}=...): {name} reads {min(read)}, a mean over all steps, which is known after the last"
@@ -52,6 +56,18 @@ def require_lengths(within: Mapping[str, Any], sizes: Iterable[str]) -> None:
             raise UsageError(
                 f"Run(within=...): the length {index} of the run of {name} is a size: sizes={{{index!r}: (1, 2)}}"
             )
+
+
+def require_to_end(run: Any, point: str) -> None:
+    """Refuse for the `last` of a run, None where it is none, what no other run can have within its steps."""
+    if run is None:
+        raise UsageError(f"last(run, {point!r}): the first argument must be a Run")
+    if point not in run.step:
+        raise UsageError(f"last(run, {point!r}): the run does not move {point}{did_you_mean(str(point), run.step)}")
+    parts = {"choices": run.chosen, "draws": run.random, "a run within its own steps": run.within}
+    for what, has in parts.items():
+        if has:
+            raise UsageError(f"last(run, {point!r}): a run within a step must be without {what}")
 
 
 def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:

@@ -207,10 +207,10 @@ class Region:
         """Worlds whose instances are this one's and are given by inner products, gradients and values."""
         return []
 
-    def in_more_dimensions(self) -> list[Region]:
+    def in_more_dimensions(self) -> Region:
         """This world, with vectors of more dimensions than a search draws unless it says which."""
         d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
-        return [dataclasses.replace(self, sizes={**self.sizes, "d": d})]
+        return dataclasses.replace(self, sizes={**self.sizes, "d": d})
 
     def placed(self, *_: Any) -> Free | None:
         """There are no vectors."""

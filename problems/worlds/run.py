@@ -25,6 +25,7 @@ from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
+from . import refused
 from .along import HISTORIES, Along, placed_along, stated_within, unrolled, with_means
 from .balls import Pull, pulled
 from .chances import none_negative
@@ -33,7 +34,6 @@ from .derived import Derived
 from .each_time import anywhere, drawn
 from .participation import ways_to_take_part
 from .points import Points
-from .refused import require_functions, require_lengths, require_no_element, require_points, require_whole, taking_two
 from .region import Given, Region, stated
 from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
@@ -445,15 +445,16 @@ def Run(
     """
     fresh, begins = tuple(fresh), dict(start or {})
     named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
-    require_points((*at, *clients_at), named)
-    require_functions({"step": step, "start": begins, "quantities": quantities}, means or {})
+    refused.require_points((*at, *clients_at), named)
+    refused.require_functions({"step": step, "start": begins, "quantities": quantities})
+    refused.require_no_later_mean({"step": step, "start": begins}, means or {})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
-    at_every = taking_two(stated(every, "every"))
+    at_every = refused.taking_two(stated(every, "every"))
     if "noise" in options:
         raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
-    require_lengths(within or {}, plain.sizes)
+    refused.require_lengths(within or {}, plain.sizes)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
         given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
@@ -464,11 +465,11 @@ def Run(
         **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
-        outcomes=tuple(outcomes), chances=chances, selection=selection, either=require_whole(either), obeys=stated(obeys, "obeys"),
+        outcomes=tuple(outcomes), chances=chances, selection=selection, either=refused.require_whole(either), obeys=stated(obeys, "obeys"),
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip
-    require_no_element("Run", world.numbers, quantities, lambda: world.constant)
+    refused.require_no_element("Run", world.numbers, quantities, lambda: world.constant)
     return world
 
 
@@ -489,7 +490,5 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
     UsageError
         If the run does not move the point, or something is chosen or drawn at its steps, or another run goes on within them.
     """
-    if not isinstance(run, RunWorld) or run.chosen or run.random or run.within or point not in run.step:
-        said = "without choices, draws and runs within its steps that moves it"
-        raise UsageError(f"last(run, point) needs a Run {said}, got {run!r}, {point!r}")
+    refused.require_to_end(run if isinstance(run, RunWorld) else None, point)
     return Within(run, point, dict(at))

@@ -206,7 +206,7 @@ class TogetherWorld(FunctionWorld):
         """All instances, where every class has sufficient inequalities."""
         if not self.sufficient:
             return []
-        sizes = {**self.in_more_dimensions()[0].sizes, SIZE: tuple(range(1, LARGEST_K + 1))}
+        sizes = {**self.in_more_dimensions().sizes, SIZE: tuple(range(1, LARGEST_K + 1))}
         return [TabledTogether(self.scalars, (), sizes, at=self.at, common=self.common,
                                zero_of=self.zero_of, fixed_of=self.fixed_of)]  # fmt: skip
 

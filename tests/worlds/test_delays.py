@@ -322,7 +322,7 @@ def test_the_checker_wants_all_that_may_be_chosen():
 
 
 def test_a_run_within_a_step_has_no_choices():
-    with pytest.raises(UsageError, match="without choices"):
+    with pytest.raises(UsageError, match="must be without choices"):
         last(TWO, "w")
 
 

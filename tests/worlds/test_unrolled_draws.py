@@ -151,13 +151,13 @@ INNER = {
 
 def test_a_run_within_a_step_has_no_draws():
     drawn = Run(None, **INNER, outcomes=(0, 1), step={"v": lambda x, moves: x.v + x.w if moves else x.v})
-    with pytest.raises(UsageError, match="without choices, draws"):
+    with pytest.raises(UsageError, match="must be without draws"):
         last(drawn, "v")
 
 
 def test_a_run_within_a_step_has_none_within_its_own():
     """It would take where that one ends from the outermost run, where it is any vector."""
-    with pytest.raises(UsageError, match="runs within its steps"):
+    with pytest.raises(UsageError, match="must be without a run within"):
         last(ROUNDS, "w")
 
 

@@ -27,16 +27,16 @@ def lengths(claim: Claim, docket: Docket) -> Evidence:
     if not of_runs(claim.world):
         return Evidence("gram", "silent")
     engines = (for_all_parameters, at_each_size) if docket.limits.thorough else (at_each_size,)
-    found = [Evidence("gram", "silent")]
     if claim.world.beyond(docket.limits.largest_m):  # nor of fewer clients: no search looks at those sizes
         return Evidence("gram", "declines", reason=HISTORIES)
+    found: list[Evidence] = []
     for limits, (one, left) in itertools.product((docket.limits, *smaller(docket.limits)), _shorter(claim)):
         found.extend(engine(one, replace(docket, limits=limits)) for engine in engines)
         certified = next((said for said in found if said.outcome == "certifies"), None)
         if certified is not None:
             none = f"; none was found at {claim.world.index} = {left[0]}" if left else ""
             return replace(certified, reason=certified.reason + none)
-    return found[1]
+    return found[0]
 
 
 def _shorter(claim: Claim) -> list[tuple[Claim, tuple[int, ...]]]:

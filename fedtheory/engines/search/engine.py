@@ -73,9 +73,8 @@ def search(claim: Claim, docket: Docket) -> Proposals:
     reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
-    if hunt.undefined >= max(hunt.trials, 1) and not _is_somewhere(
-        claim, hunt, outcomes
-    ):  # a proof would be of nothing
+    nowhere = hunt.undefined >= max(hunt.trials, 1) and not _is_somewhere(claim, hunt, outcomes)
+    if nowhere:  # a proof would be of nothing
         reason = f"no instance was found at which the claim is defined: a side is undefined at all {hunt.undefined} searched ones"
         yield Evidence("falsify", "declines", reason=reason, doubt=True, **said)
         return
