@@ -465,7 +465,8 @@ def Run(
         **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
-        outcomes=tuple(outcomes), chances=chances, selection=selection, either=refused.require_whole(either), obeys=stated(obeys, "obeys"),
+        outcomes=tuple(outcomes), chances=chances, selection=selection, either=refused.require_whole(either),
+        obeys=stated(obeys, "obeys"),
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip
