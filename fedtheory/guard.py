@@ -7,12 +7,15 @@ says where one has fired.
 
 from __future__ import annotations
 
+import functools
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 CLAIM = 3600.0  # seconds that one claim may take, unless a command says otherwise
 AGAIN = 1.0  # seconds after which what was to end is told so once more
@@ -48,27 +51,87 @@ def guarded(what: str, seconds: float, stop: Callable[[], None]) -> Iterator[Non
 
     The seconds are those of this thread's processor time, so that a busy machine changes nothing.
     """
-    done, fired = threading.Event(), _fired.get()
-    clock, until = _clock(), _until.get()
-    end = clock() + seconds
-
-    def watch() -> None:
-        while (left := min(end - clock(), until - time.monotonic())) > 0:
-            if done.wait(min(left, threading.TIMEOUT_MAX)):
-                return
-        if fired is not None and not done.is_set():
-            fired.append(f"{what} gave no answer in {seconds:g} s")
-        while not done.is_set():
-            stop()
-            done.wait(AGAIN)
-
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
+    clock = _clock()
+    call = _Call(f"{what} gave no answer in {seconds:g} s", clock, clock() + seconds, _until.get(), _fired.get(), stop)
     try:
+        _watch().begin(call)
         yield
     finally:
-        done.set()
-        watching.join()  # or a late stop would end the next call
+        _watch().end(call)
+
+
+@dataclass(eq=False)
+class _Call:
+    """A call that is guarded: what to say and to do where it does not end by itself, and when."""
+
+    complaint: str
+    clock: Callable[[], float]
+    end: float  # of its clock
+    until: float  # of the clock on the wall
+    fired: list[str] | None
+    stop: Callable[[], None]
+    over: bool = False
+    told: bool = False
+
+    def left(self) -> float:
+        """Seconds for which nothing is to be done: at least so many pass on the wall."""
+        left = min(self.end - self.clock(), self.until - time.monotonic())
+        return max(left, AGAIN) if self.told else left
+
+    def tell(self) -> None:
+        """End it; that it was ended is entered once."""
+        if self.fired is not None and not self.told:
+            self.fired.append(self.complaint)
+        self.told = True
+        self.stop()
+
+
+class _Watch:
+    """A thread that sees to the calls that are guarded, of which a claim has thousands that end at once.
+
+    It sleeps until the first of them may be over time, also where that one has ended long ago: a call that begins or ends wakes
+    it only where it would sleep too long.
+    """
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.calls: list[_Call] = []
+        self.wakes = float("inf")  # of the clock on the wall
+        threading.Thread(target=self._see, daemon=True).start()
+
+    def begin(self, call: _Call) -> None:
+        """Guard it from now on."""
+        with self.changed:
+            self.calls.append(call)
+            if time.monotonic() + call.left() < self.wakes:
+                self.changed.notify()
+
+    def end(self, call: _Call) -> None:
+        """Leave it alone: once this returns it is not told to stop any more, or a late stop would end the next call."""
+        call.over = True
+        with self.changed:  # not while it is being told
+            return
+
+    def _see(self) -> None:
+        with self.changed:
+            while True:
+                self.calls = [call for call in self.calls if not call.over]
+                left = min((call.left() for call in self.calls), default=float("inf"))
+                self.wakes = time.monotonic() + left
+                self.changed.wait(None if left == float("inf") else min(left, threading.TIMEOUT_MAX))
+                for call in self.calls:
+                    if not call.over and (call.told or call.left() <= 0):
+                        call.tell()
+
+
+@functools.cache
+def _watch() -> _Watch:
+    """The one of this process."""
+    return _Watch()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_watch.cache_clear)  # a copy of a process has none of its threads
 
 
 def overtime(what: str, seconds: float) -> Callable[..., bool]:

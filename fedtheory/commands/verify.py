@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-import gc
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import closing
@@ -38,7 +37,6 @@ DECIDED = (
     "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
-OBJECTS = 100_000  # that are made between two searches for circles of them, of which claims leave few; Python's 700 cost a sixth
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -202,7 +200,6 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
 
-    gc.set_threshold(max(OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     expected = ledger.read_report(o.expect) if o.expect else None
     stored = known.certificates(selected)
     options = {"budget": o.budget, "seed": o.seed, "backend": o.backend}
