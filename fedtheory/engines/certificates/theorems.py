@@ -19,7 +19,7 @@ from ...errors import NotApplicable, UsageError
 from ...gram.factored import factored
 from ...gram.ratio import Ratio
 from ...relation import Relation, as_relations, relations_of
-from ..z3.index import ANY, Counted
+from ..z3.index import ANY, OWN, Counted
 from ..z3.terms import Called, Index, Reals, Term, on
 from ..z3.trees import constants, z3_module
 from .parts import Part, components
@@ -218,10 +218,11 @@ class Closed:
                 own = self.sequence_of("power", inside)
                 defined[own] = ["1", self.text(inside * z3_module().Real(f"{own}[{ANY_TIME}]"))]
                 names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
-            elif kind == "sum":
-                own = self.sequence_of("sum", inside)
-                at_t = z3_module().substitute(inside, *self._at_any(inside, to[0]))
-                defined[own] = ["0", self.text(at_t + z3_module().Real(f"{own}[{ANY_TIME}]"))]
+            elif kind in ("sum", "faded"):
+                own = self.sequence_of(kind, inside)
+                before, at_t = z3_module().Real(f"{own}[{ANY_TIME}]"), z3_module().substitute(inside, *self._at_any(inside, to[0]))
+                faded = z3_module().substitute(at_t, (z3_module().Real(OWN), before))
+                defined[own] = ["0", self.text(at_t + before if kind == "sum" else faded)]
                 names[name] = f"{own}[{self.world.index}]"
             elif kind == "exp":
                 names[name] = self.exponential_of(inside)

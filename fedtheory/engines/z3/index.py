@@ -2,6 +2,9 @@
 
 Of a power q^(n+k) the symbol is q^n, times q^k; of a sum over t < n+k it is the sum over t < n, and the k terms after it. Two
 sums are the same where their terms are. An exponential of something affine in n is e^a (e^b)^n.
+
+A sum of q^(n-1-t) a_t over t < n is a sequence too: it begins with 0, and of what it is at n the next element is q times that,
+and a_n besides. So it is whatever q is, zero as well.
 """
 
 from __future__ import annotations
@@ -16,14 +19,22 @@ from ...relation import Relation
 from ...world import Scalar
 from ..budget import Questions
 from .sums import apart, sum_of_powers
-from .terms import Called, Index, Real, Reals, Term, bare, rational, solve
+from .terms import Called, Gap, Index, Real, Reals, Term, bare, rational, solve
 from .trees import constants, denominators
 
 if TYPE_CHECKING:
     from ...quantity import Quantity
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
+OWN = "faded:own"  # in the next element of a sum that fades, what it is before
 ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
+
+
+FADING = "fading:"  # what a power to a difference of indices is called within a sum
+
+
+def _fades(name: str) -> bool:
+    return name.startswith(FADING)
 
 
 class Counted(Reals):
@@ -40,7 +51,10 @@ class Counted(Reals):
     elements : dict
         (symbol, its range) of the elements of sequences, by name.
     sums : dict
-        (term, symbol of the sum up to n) by the term, and by how many sums it is within where it goes over the index of one.
+        (term, symbol of the sum up to n) by the term, and by how many sums it is within where it goes over the index of one;
+        of a sum that fades the term has q times `OWN`.
+    faded : dict
+        (q, k, symbol of q^(n-1-t+k)) within a sum over t, by the base, k, and the name of t; no such symbol is in the sum.
     asked : list of str
         The symbols of powers and sums in the order in which a body asked for them.
     apart : dict
@@ -54,6 +68,7 @@ class Counted(Reals):
         self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[tuple[int, int], tuple[Term, Term]] = {}
+        self.faded: dict[tuple[int, int, str], tuple[Term, int, Term]] = {}
         self.asked: list[str] = []
         self.apart: dict[str, str] = {}
 
@@ -79,6 +94,20 @@ class Counted(Reals):
         self._require_whole(to, "a power")
         lower = self.symbol_of("before", q, to.offset)
         return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
+
+    def fading(self, base: Any, to: Gap) -> Any:
+        """base^(n-1-t+k) within a sum over t < n, for k >= 0 and a base that is one number."""
+        if isinstance(base, np.ndarray):
+            return np.frompyfunc(lambda b: self.fading(b, to), 1, 1)(base)
+        q, k = self.z3.simplify(bare(base), som=True), to.above.offset - to.below.offset + 1
+        if (to.above.name, to.below.name) != (self.index, f"{ANY}:{self._within}"):
+            raise NotApplicable("a power to a difference of indices that is not taken in a sum over the second up to the first")
+        if k < 0:
+            raise NotApplicable(f"a power to {to.above.name} - t - {1 - k}, which is negative for the last t of a sum")
+        if self._reads([q], lambda name: ANY in name or self._moves(name)):
+            raise NotApplicable("a power to a difference of indices, of what changes with one of them")
+        key, symbol = (q.get_id(), k, to.below.name), self.z3.Real(f"{FADING}{len(self.faded)}")
+        return Real(self.faded.setdefault(key, (q, k, symbol))[2])
 
     def _require_whole(self, to: Index, what: str) -> None:
         """Refuse n - k where n may be less than k: the power is undefined there, and the sum is empty."""
@@ -121,6 +150,8 @@ class Counted(Reals):
         if isinstance(term, np.ndarray):
             return np.frompyfunc(self._total, 1, 1)(term)
         term = self.z3.simplify(bare(term), som=True)
+        if self._reads([term], _fades):
+            return self._fading_total(term)
         if self.first > 0 and self._reads([term], self._moves):  # there is a term, with all of its factors
             parts = apart(term, lambda p: self._reads([p], self._moves) and not self._reads([p], self._bound))
             if not any(self._reads([rest], self._moves) for _, rest in parts.values()):
@@ -128,6 +159,23 @@ class Counted(Reals):
                 self.apart |= {str(total): f"{ANY}:{self._within}" for _, total in totals}
                 return Real(self.z3.simplify(self.z3.Sum([factor * own for factor, own in totals]), som=True))
         return self._own_sum(term)
+
+    def _fading_total(self, term: Term) -> Term:
+        """The sum of a term that has powers q^(n-1-t+k): q^k times a sequence of which q times each element is in the next."""
+        own = {str(symbol): (q, k) for (_, _, t), (q, k, symbol) in self.faded.items() if t == f"{ANY}:{self._within}"}
+        total: Any = Real(rational(0))
+        for factor, rest in apart(term, lambda p: str(p) in own).values():
+            if self._reads([rest], _fades):
+                raise NotApplicable("a sum of products, quotients or sums of powers to a difference of indices")
+            if self.z3.is_rational_value(factor):
+                total = total + self._total(Real(factor * rest))
+            elif str(factor) not in own or self._reads([rest], self._moves):
+                raise NotApplicable("a sum of powers to a difference of indices, times what depends on the length")
+            else:
+                q, k = own[str(factor)]
+                step = self.z3.simplify(rest + q * self.z3.Real(OWN), som=True)
+                total = total + Real(q) ** k * self._own_sum(step, "faded")
+        return Real(self.z3.simplify(bare(total), som=True))
 
     def _reads(self, terms: Sequence[Term], what: Callable[[str], bool]) -> bool:
         """Whether one of the names in some terms, or in what stands behind these, is such."""
@@ -155,12 +203,12 @@ class Counted(Reals):
         """Whether a name is of the length, and of no index of a sum."""
         if ANY in name:
             return False
-        return name == self.index or "[" in name or name.startswith(("power:", "before:", "sum:"))
+        return name == self.index or "[" in name or name.startswith(("power:", "before:", "sum:", "faded:", FADING))
 
-    def _own_sum(self, term: Term) -> Term:
+    def _own_sum(self, term: Term, kind: str = "sum") -> Term:
         """The sum of a term, which has a symbol; one within a sum over whose index the term goes is no sum up to the same term."""
         level = self._within if self._reads([term], self._outer) else 0
-        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
+        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of(kind, term, f"{ANY}:{self._within}")))
         self.asked.append(str(own[1]))
         return Real(own[1])
 

@@ -77,7 +77,7 @@ class Real:
         return self
 
     def __pow__(self, power: Quantity) -> Real:
-        if isinstance(power, (np.ndarray, Index)):
+        if isinstance(power, (np.ndarray, Index, Gap)):
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
             raise NotApplicable("z3: a power that is no whole number")
@@ -119,6 +119,9 @@ class Index(Real):
     __radd__ = __add__
 
     def __sub__(self, other: Quantity) -> Quantity:
+        if isinstance(other, Index):
+            same = self.name == other.name
+            return self.offset - other.offset if same else Gap(self, other)
         return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
 
     def __rpow__(self, base: Quantity) -> Any:
@@ -134,6 +137,27 @@ class Index(Real):
         )
 
     __index__ = __iter__ = _no_loop
+
+
+class Gap(Real):
+    """A whole number n - t + k, for two that are not known: what is raised to it is a symbol."""
+
+    __slots__ = ("above", "below")
+
+    def __init__(self, above: Index, below: Index) -> None:
+        super().__init__(above.term - below.term)
+        self.above, self.below = above, below
+
+    def __add__(self, other: Quantity) -> Real:
+        return Gap(self.above + int(other), self.below) if isinstance(other, int) else super().__add__(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Quantity) -> Quantity:
+        return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
+
+    def __rpow__(self, base: Quantity) -> Any:
+        return self.above.numbers.fading(base, self)
 
 
 def bare(value: Quantity) -> Term:
