@@ -220,7 +220,10 @@ class Closed:
                 names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
             elif kind in ("sum", "faded"):
                 own = self.sequence_of(kind, inside)
-                before, at_t = z3_module().Real(f"{own}[{ANY_TIME}]"), z3_module().substitute(inside, *self._at_any(inside, to[0]))
+                before, at_t = (
+                    z3_module().Real(f"{own}[{ANY_TIME}]"),
+                    z3_module().substitute(inside, *self._at_any(inside, to[0])),
+                )
                 faded = z3_module().substitute(at_t, (z3_module().Real(OWN), before))
                 defined[own] = ["0", self.text(at_t + before if kind == "sum" else faded)]
                 names[name] = f"{own}[{self.world.index}]"

@@ -82,7 +82,7 @@ class Counted(Reals):
         self.elements[name] = (symbol, spec)
         return np.array([Real(symbol)], dtype=object)
 
-    def power(self, base: Any, to: Index) -> Any:
+    def power(self, base: Quantity, to: Index) -> Quantity:
         """base^(n+k); q^(n-k) is no q^n over q^k where q may be zero, so it has a symbol of its own."""
         if isinstance(base, np.ndarray):
             return np.frompyfunc(lambda b: self.power(b, to), 1, 1)(base)
@@ -95,13 +95,15 @@ class Counted(Reals):
         lower = self.symbol_of("before", q, to.offset)
         return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
 
-    def fading(self, base: Any, to: Gap) -> Any:
+    def fading(self, base: Quantity, to: Gap) -> Quantity:
         """base^(n-1-t+k) within a sum over t < n, for k >= 0 and a base that is one number."""
         if isinstance(base, np.ndarray):
             return np.frompyfunc(lambda b: self.fading(b, to), 1, 1)(base)
         q, k = self.z3.simplify(bare(base), som=True), to.above.offset - to.below.offset + 1
         if (to.above.name, to.below.name) != (self.index, f"{ANY}:{self._within}"):
-            raise NotApplicable("a power to a difference of indices that is not taken in a sum over the second up to the first")
+            raise NotApplicable(
+                "a power to a difference of indices that is not taken in a sum over the second up to the first"
+            )
         if k < 0:
             raise NotApplicable(f"a power to {to.above.name} - t - {1 - k}, which is negative for the last t of a sum")
         if self._reads([q], lambda name: ANY in name or self._moves(name)):
@@ -162,17 +164,22 @@ class Counted(Reals):
 
     def _fading_total(self, term: Term) -> Term:
         """The sum of a term that has powers q^(n-1-t+k): q^k times a sequence of which q times each element is in the next."""
-        own = {str(symbol): (q, k) for (_, _, t), (q, k, symbol) in self.faded.items() if t == f"{ANY}:{self._within}"}
-        total: Any = Real(rational(0))
-        for factor, rest in apart(term, lambda p: str(p) in own).values():
-            if self._reads([rest], _fades):
-                raise NotApplicable("a sum of products, quotients or sums of powers to a difference of indices")
+        own, one = {}, rational(1)
+        for (_, _, t), (q, k, symbol) in self.faded.items():
+            if t == f"{ANY}:{self._within}":
+                own[symbol.sexpr()] = q, k
+                if self.z3.is_rational_value(q) and q.as_fraction():
+                    own[self.z3.simplify(one / symbol, som=True).sexpr()] = self.z3.simplify(one / q), k
+        total: Quantity = Real(rational(0))
+        for factor, rest in apart(term, lambda p: self._reads([p], _fades)).values():
             if self.z3.is_rational_value(factor):
                 total = total + self._total(Real(factor * rest))
-            elif str(factor) not in own or self._reads([rest], self._moves):
+            elif factor.sexpr() not in own:
+                raise NotApplicable("a sum of products, quotients or sums of powers to a difference of indices")
+            elif self._reads([rest], lambda name: self._moves(name) and not self._bound(name)):
                 raise NotApplicable("a sum of powers to a difference of indices, times what depends on the length")
             else:
-                q, k = own[str(factor)]
+                q, k = own[factor.sexpr()]
                 step = self.z3.simplify(rest + q * self.z3.Real(OWN), som=True)
                 total = total + Real(q) ** k * self._own_sum(step, "faded")
         return Real(self.z3.simplify(bare(total), som=True))

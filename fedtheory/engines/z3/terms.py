@@ -125,7 +125,7 @@ class Index(Real):
         return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
 
     def __rpow__(self, base: Quantity) -> Any:
-        return self.numbers.power(base, self)
+        return self.numbers.power(_exact(base), self)
 
     def element(self, sequence: str, spec: Scalar) -> Any:
         """What a sequence has at it."""
@@ -149,7 +149,10 @@ class Gap(Real):
         self.above, self.below = above, below
 
     def __add__(self, other: Quantity) -> Real:
-        return Gap(self.above + int(other), self.below) if isinstance(other, int) else super().__add__(other)
+        above = self.above
+        if isinstance(other, int):
+            return Gap(Index(above.numbers, above.name, above.offset + int(other)), self.below)
+        return super().__add__(other)
 
     __radd__ = __add__
 
@@ -157,7 +160,13 @@ class Gap(Real):
         return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
 
     def __rpow__(self, base: Quantity) -> Any:
-        return self.above.numbers.fading(base, self)
+        return self.above.numbers.fading(_exact(base), self)
+
+
+def _exact(base: Quantity) -> Quantity:
+    if isinstance(base, float):
+        raise NotApplicable("a float to an unknown power, as Python makes of Fraction(1, 2)**T: write 1/2**T")
+    return base
 
 
 def bare(value: Quantity) -> Term:

@@ -1,0 +1,242 @@
+"""Sums of q^(T-1-t) a_t, as a recursion that is unrolled has them: for every T, also where q is zero."""
+
+from fractions import Fraction
+
+import pytest
+
+from fedtheory import claim, eq, le, lt
+from fedtheory.referee.composition import verify
+from problems import Run, Sequences, Smooth, at_least, between, condition, positive
+
+RATE = between(0, 1)
+FOLLOWS = condition("D_{t+1} <= q D_t + b_t", lambda x, t: le(x.D[t + 1], x.q * x.D[t] + x.b[t]))
+IS = condition("D_{t+1} = q D_t + b_t", lambda x, t: eq(x.D[t + 1], x.q * x.D[t] + x.b[t]))
+AT_MOST = condition("b_t <= c", lambda x, t: le(x.b[t], x.c))
+STEP = condition(
+    "D_{t+1} <= (1 - eta mu) D_t + eta^2 b_t",
+    lambda x, t: le(x.D[t + 1], (1 - x.eta * x.mu) * x.D[t] + x.eta**2 * x.b[t]),
+)
+SHORT = condition("eta mu <= 1", lambda x: le(x.eta * x.mu, 1))
+TWO = condition("D_{t+1} <= q D_t + b_t + r e_t", lambda x, t: le(x.D[t + 1], x.q * x.D[t] + x.b[t] + x.r * x.e[t]))
+
+
+def numbers(*every, given=(), sequences=(), first=1, **scalars):
+    names = ("D", "b", *sequences)
+    scalars = scalars or {"q": RATE}
+    return Sequences(
+        "T",
+        sequences={name: at_least(0) for name in names},
+        every=every,
+        given=given,
+        first=first,
+        lengths=(first, first + 1, first + 2),
+        **scalars,
+    )
+
+
+def faded(x, of, q=None, ahead=1):
+    """The sum over t < T of q^(T - ahead - t) a_t."""
+    q = x.q if q is None else q
+    return x.sum(lambda t: q ** (x.T - ahead - t) * of(t), x.T)
+
+
+def begun(x):
+    return x.q**x.T * x.D[0]
+
+
+UNROLLED = numbers(FOLLOWS)
+LEVEL = numbers(FOLLOWS, AT_MOST, q=between(0, 1, closed=False), c=at_least(0))
+SHORTER = numbers(STEP, given=(SHORT,), eta=positive(), mu=positive())
+
+
+def short(x):
+    return 1 - x.eta * x.mu
+
+
+# (world, what is true, the share at which it is false)
+PAIRS = {
+    "unrolled": (UNROLLED, lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t]))),
+    "from no step on": (numbers(FOLLOWS, first=0), lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t]))),
+    "as an equation": (numbers(IS), lambda x, s: eq(s * x.D[x.T], begun(x) + faded(x, lambda t: x.b[t]))),
+    "one power more": (
+        numbers(condition("", lambda x, t: le(x.D[t + 1], x.q * (x.D[t] + x.b[t])))),
+        lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t], ahead=0)),
+    ),
+    "a step that may be the longest": (
+        SHORTER, lambda x, s: le(x.D[x.T], short(x) ** x.T * x.D[0] + s * x.eta**2 * faded(x, lambda t: x.b[t], short(x))),
+    ),
+    "a factor within": (
+        SHORTER, lambda x, s: le(x.D[x.T], short(x) ** x.T * x.D[0] + s * faded(x, lambda t: x.eta**2 * x.b[t], short(x))),
+    ),
+    "two at once": (
+        numbers(TWO, sequences=("e",), q=RATE, r=at_least(0)),
+        lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t] + x.r * x.e[t])),
+    ),
+    "two sums": (
+        numbers(TWO, sequences=("e",), q=RATE, r=at_least(0)),
+        lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t]) + s * x.r * faded(x, lambda t: x.e[t])),
+    ),
+    "a geometric sum": (numbers(q=RATE), lambda x, s: eq((1 - x.q) * s * faded(x, lambda t: 1), 1 - x.q**x.T)),
+    "bounded terms": (LEVEL, lambda x, s: le((1 - x.q) * faded(x, lambda t: x.b[t]), s * x.c * (1 - x.q**x.T))),
+    "up to T": (
+        numbers(FOLLOWS),
+        lambda x, s: eq(s * x.sum(lambda t: x.q ** (x.T - t) * x.b[t], x.T + 1), x.q * faded(x, lambda t: x.b[t]) + x.b[x.T]),
+    ),
+    "a rate of two": (
+        numbers(condition("", lambda x, t: le(x.D[t + 1], 2 * x.D[t] + x.b[t]))),
+        lambda x, s: le(x.D[x.T], 2**x.T * x.D[0] + s * x.sum(lambda t: 2 ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "a half": (
+        numbers(condition("", lambda x, t: le(x.D[t + 1], x.D[t] / 2 + x.b[t]))),
+        lambda x, s: le(x.D[x.T], x.D[0] / 2**x.T + s * x.sum(lambda t: x.b[t] / 2 ** (x.T - 1 - t), x.T)),
+    ),
+    "terms of the index": (
+        numbers(q=RATE), lambda x, s: eq((1 - x.q) * faded(x, lambda t: t), s * x.T - faded(x, lambda t: 1)),
+    ),
+    "zero": (
+        numbers(condition("", lambda x, t: le(x.D[t + 1], x.b[t])), q=RATE),
+        lambda x, s: le(x.D[x.T], s * x.sum(lambda t: (0 * x.q) ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "a rate above one": (
+        numbers(FOLLOWS, q=at_least(0)), lambda x, s: le(x.D[x.T], begun(x) + s * faded(x, lambda t: x.b[t])),
+    ),
+}  # fmt: skip
+
+
+def decided(name, world, body):
+    return verify(claim(f"fades/{name.replace(' ', '-')}", world=world)(body))
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_is_true_is_proved_for_every_length(name):
+    """By the kernel, where a rate may be zero as well."""
+    world, body = PAIRS[name]
+    found = decided(name, world, lambda x: body(x, 1))
+    assert (found.verdict, found.trust) == ("proved", "kernel"), found.reason
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_is_false_by_a_hundredth_is_refuted(name):
+    """The same at 99 %."""
+    world, body = PAIRS[name]
+    assert decided(name, world, lambda x: body(x, Fraction(99, 100))).verdict == "refuted"
+
+
+MOVING = numbers(FOLLOWS, sequences=("r",), q=RATE)
+FALSE = {
+    "a power too few": (UNROLLED, lambda x: le(x.D[x.T], begun(x) + faded(x, lambda t: x.b[t], ahead=0))),
+    "a power too many above one": (
+        numbers(FOLLOWS, q=at_least(1)), lambda x: le(x.q * x.D[x.T], begun(x) + faded(x, lambda t: x.b[t])),
+    ),
+    "another rate": (
+        numbers(FOLLOWS, q=RATE, p=RATE), lambda x: le(x.D[x.T], begun(x) + faded(x, lambda t: x.b[t], x.p)),
+    ),
+    "the other end": (UNROLLED, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.q**t * x.b[t], x.T))),
+    "a rate that knows the length": (
+        numbers(condition("", lambda x, t: le(x.D[t + 1], x.D[t] + x.b[t]))),
+        lambda x: le(x.D[x.T], x.D[0] + x.sum(lambda t: (1 - 1 / (x.T + 1)) ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "a rate of the index": (
+        MOVING, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.r[t] ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "a rate of the last element": (
+        MOVING, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.r[x.T] ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "products of two": (
+        UNROLLED, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.q ** (x.T - 1 - t) * x.q ** (x.T - 1 - t) * x.b[t], x.T)),
+    ),
+    "a square": (UNROLLED, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: (x.q ** (x.T - 1 - t)) ** 2 * x.b[t], x.T))),
+    "the length beside it": (
+        UNROLLED, lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.q ** (x.T - 1 - t) * x.b[t] / x.T, x.T)),
+    ),
+    "never less than its last term": (UNROLLED, lambda x: lt(faded(x, lambda t: x.b[t]), x.D[0] + 1)),
+    "at zero it is nothing": (
+        numbers(FOLLOWS), lambda x: eq(x.sum(lambda t: (0 * x.q) ** (x.T - 1 - t) * x.b[t], x.T), 0),
+    ),
+    "one more at the end": (
+        UNROLLED, lambda x: le(x.sum(lambda t: x.q ** (x.T - t) * x.b[t], x.T + 1), faded(x, lambda t: x.b[t])),
+    ),
+    "before the last": (
+        numbers(FOLLOWS, first=2), lambda x: le(x.D[x.T], begun(x) + x.sum(lambda t: x.q ** (x.T - 1 - t) * x.b[t], x.T - 1)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_false_is_never_proved(name):
+    """Powers that are no such sums, sums with another end, rates that change."""
+    assert decided(name, *FALSE[name]).verdict in ("refuted", "unknown")
+
+
+TRUE_YET = {
+    "a quotient": lambda x: le(x.sum(lambda t: x.b[t] / (1 + x.q) ** (x.T - 1 - t), x.T), x.sum(lambda t: x.b[t], x.T)),
+    "a product": lambda x: le(0, x.sum(lambda t: x.q ** (x.T - 1 - t) * x.q ** (x.T - 1 - t) * x.b[t], x.T)),
+    "the length beside it": lambda x: le(0, x.sum(lambda t: x.q ** (x.T - 1 - t) * x.b[t] / x.T, x.T)),
+    "within another": lambda x: le(0, x.sum(lambda t: x.sum(lambda s: x.q ** (x.T - 1 - t) * x.b[s], x.T), x.T)),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_YET)
+def test_what_is_true_is_not_refuted(name):
+    """Where the engines do not see it."""
+    assert decided(name, UNROLLED, TRUE_YET[name]).verdict != "refuted"
+
+
+# along runs: lemmas of one step, draws, a theorem that another one uses
+
+DESCENT = Run(
+    Smooth("L"), sizes={"m": (1,)}, L=positive(), eta=positive(), q=at_least(0), step={"w": lambda x: x.w - x.eta * x.f.grad(x.w)},
+    quantities={"D": lambda x: x.sq(x.w), "g": lambda x: x.sq(x.f.grad(x.w))},
+)  # fmt: skip
+NOISY = Run(
+    None, at=("w", "n"), fresh=("n",), a=between(0, 1), outcomes=(1, -1), step={"w": lambda x, sign: x.a * x.w + sign * x.n},
+    quantities={"D": lambda x: x.sq(x.w), "V": lambda x: x.sq(x.n)},
+)  # fmt: skip
+
+
+@claim("fades/step", world=DESCENT.one_step)
+def step(x):
+    return le(x.q * x.next.D, (1 + x.q) * (x.q * x.D + x.eta**2 * x.g))
+
+
+@claim("fades/run", world=DESCENT, by=(step,))
+def run(x):
+    total = x.sum(lambda t: (1 + x.q) ** (x.T - 1 - t) * x.g[t], x.T)
+    return le(x.q * x.D[x.T], (1 + x.q) ** x.T * x.q * x.D[0] + (1 + x.q) * x.eta**2 * total)
+
+
+@claim("fades/less", world=DESCENT, by=(run,))
+def less(x):
+    total = x.sum(lambda t: (1 + x.q) ** (x.T - 1 - t) * x.g[t], x.T)
+    return le(x.q * x.D[x.T], (1 + x.q) ** x.T * x.q * x.D[0] + (1 + x.q) * x.eta**2 * 2 * total)
+
+
+@claim("fades/noise-step", world=NOISY.one_step)
+def noise_step(x):
+    return eq(x.next.D, x.a**2 * x.D + x.V)
+
+
+@claim("fades/noise", world=NOISY, by=(noise_step,))
+def noise(x):
+    return eq(x.D[x.T], (x.a**2) ** x.T * x.D[0] + x.sum(lambda t: (x.a**2) ** (x.T - 1 - t) * x.V[t], x.T))
+
+
+@claim("fades/noise-false", world=NOISY, by=(noise_step,))
+def noise_false(x):
+    return eq(x.D[x.T], (x.a**2) ** x.T * x.D[0] + x.sum(lambda t: x.a ** (x.T - 1 - t) * x.V[t], x.T))
+
+
+@pytest.mark.parametrize(
+    ("one", "verdict"),
+    [(run, "proved"), (noise, "proved"), (noise_false, "refuted")],
+    ids=["descent", "noise", "another rate"],
+)
+def test_along_runs(one, verdict):
+    """From a lemma of one step, and in the mean over draws."""
+    found = verify(one)
+    assert found.verdict == verdict and (verdict == "refuted" or found.trust == "kernel"), found.reason
+
+
+def test_a_theorem_with_such_a_sum_is_a_lemma():
+    """Its sum is the one of the run that uses it."""
+    assert verify(less).verdict in ("proved", "certified")
