@@ -46,6 +46,20 @@ def contraction_to_floor(x):
 
 
 @claim(
+    "shelf/unrolled",
+    world=Sequences(
+        "T",
+        sequences=PAIR,
+        q=at_least(0),
+        every=(condition("a_{t+1} <= q a_t + b_t", lambda x, t: le(x.a[t + 1], x.q * x.a[t] + x.b[t])),),
+    ),
+    expect="proved",
+)
+def unrolled(x):
+    return le(x.a[x.T], x.q**x.T * x.a[0] + x.sum(lambda t: x.q ** (x.T - 1 - t) * x.b[t], x.T))
+
+
+@claim(
     "shelf/exponential-decay",
     world=Sequences(
         "T",

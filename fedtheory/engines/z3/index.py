@@ -226,7 +226,7 @@ class Counted(Reals):
         whole, affine = (self.z3.simplify(t, som=True) for t in (u, start + growth * self.z3.Real(self.index)))
         if not self.z3.eq(self.z3.simplify(whole - affine, som=True), rational(0)):
             raise NotApplicable(f"an exponential of something that is not affine in {self.index}")
-        up = self.power(Real(super()._symbol(name, growth)), Index(self, self.index)).term
+        up = bare(self.power(Real(super()._symbol(name, growth)), Index(self, self.index)))
         return up if self.z3.eq(start, rational(0)) else super()._symbol(name, start) * up
 
     def _put(self, u: Term, value: int) -> Term:
