@@ -240,3 +240,93 @@ def test_along_runs(one, verdict):
 def test_a_theorem_with_such_a_sum_is_a_lemma():
     """Its sum is the one of the run that uses it."""
     assert verify(less).verdict in ("proved", "certified")
+
+
+# sums within sums, up to the index of the outer one
+
+
+def up_to(x, n, of, q=None):
+    """The sum over s < n of q^(n-1-s) a_s."""
+    q = x.q if q is None else q
+    return x.sum(lambda s: q ** (n - 1 - s) * of(s), n)
+
+
+BOTH = {"q": RATE, "p": RATE}
+WITHIN = {
+    "what is kept and what is lost": (
+        numbers(**BOTH),
+        lambda x, s: eq((1 - x.q) * x.sum(lambda t: up_to(x, t, lambda r: x.b[r]), x.T) + s * up_to(x, x.T, lambda r: x.b[r]),
+                        x.sum(lambda t: x.b[t], x.T)),
+    ),
+    "from no step on": (
+        numbers(first=0, **BOTH),
+        lambda x, s: eq((1 - x.q) * x.sum(lambda t: up_to(x, t, lambda r: x.b[r]), x.T) + s * up_to(x, x.T, lambda r: x.b[r]),
+                        x.sum(lambda t: x.b[t], x.T)),
+    ),
+    "with the last one": (
+        numbers(**BOTH),
+        lambda x, s: le((1 - x.q) * x.sum(lambda t: up_to(x, t + 1, lambda r: x.b[r]), x.T) + x.q * up_to(x, x.T, lambda r: x.b[r]),
+                        s * x.sum(lambda t: x.b[t], x.T)),
+    ),
+    "terms counted": (
+        numbers(**BOTH),
+        lambda x, s: eq(x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T) + s * x.sum(lambda t: (t + 1) * x.b[t], x.T),
+                        x.T * x.sum(lambda t: x.b[t], x.T)),
+    ),
+    "two rates": (
+        numbers(**BOTH),
+        lambda x, s: eq((x.p - x.q) * x.sum(lambda t: x.p ** (x.T - 1 - t) * up_to(x, t, lambda r: x.b[r]), x.T),
+                        s * up_to(x, x.T, lambda r: x.b[r], x.p) - up_to(x, x.T, lambda r: x.b[r])),
+    ),
+    "three": (
+        numbers(**BOTH),
+        lambda x, s: eq(x.sum(lambda t: x.sum(lambda r: x.sum(lambda k: x.b[k], r), t), x.T)
+                        + s * x.sum(lambda t: (t + 1) * x.sum(lambda r: x.b[r], t), x.T),
+                        x.T * x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T)),
+    ),
+}  # fmt: skip
+NEVER = {
+    "the outer index in the inner sum": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: x.b[t], t), x.T), x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T)
+    ),
+    "the length in the inner sum": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: x.b[x.T], t), x.T), x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T)
+    ),
+    "powers of the other index": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: x.q ** (x.T - 1 - r) * x.b[r], t), x.T),
+        x.sum(lambda t: x.sum(lambda r: x.q ** (t - 1 - r) * x.b[r], t), x.T),
+    ),
+    "up to the length": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: x.b[r], x.T), x.T), x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T)
+    ),
+    "one more": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: x.b[r], t + 1), x.T), x.sum(lambda t: x.sum(lambda r: x.b[r], t), x.T)
+    ),
+    "counted by another": lambda x: eq(
+        x.sum(lambda t: x.sum(lambda r: r, t), x.T), x.sum(lambda t: x.sum(lambda r: t, t), x.T) - x.T * x.T
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_sums_within_sums_are_proved(name):
+    """A sum up to the index of the one around it is a sequence at that index."""
+    world, body = WITHIN[name]
+    found = decided(name, world, lambda x: body(x, 1))
+    assert (found.verdict, found.trust) == ("proved", "kernel"), found.reason
+    assert decided(name, world, lambda x: body(x, Fraction(99, 100))).verdict == "refuted"
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_other_sums_within_sums_are_not(name):
+    """What the inner one may not read, and other ends."""
+    assert decided(name, numbers(**BOTH), NEVER[name]).verdict in ("refuted", "unknown")
+
+
+def test_an_inner_sum_need_not_have_a_term():
+    """At one step there is none, so that its divisors say nothing there."""
+    world = Sequences("T", sequences={"b": at_least(0), "D": at_least(0)}, lengths=(1, 2, 3))
+    found = decided(
+        "empty", world, lambda x: lt(x.D[0], x.D[0] + x.b[0] + x.sum(lambda t: x.sum(lambda r: 1 / x.b[r], t), x.T))
+    )
+    assert found.verdict == "refuted"

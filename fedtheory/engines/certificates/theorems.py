@@ -218,15 +218,15 @@ class Closed:
                 own = self.sequence_of("power", inside)
                 defined[own] = ["1", self.text(inside * z3_module().Real(f"{own}[{ANY_TIME}]"))]
                 names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
-            elif kind in ("sum", "faded"):
-                own = self.sequence_of(kind, inside)
-                before, at_t = (
-                    z3_module().Real(f"{own}[{ANY_TIME}]"),
-                    z3_module().substitute(inside, *self._at_any(inside, to[0])),
-                )
-                faded = z3_module().substitute(at_t, (z3_module().Real(OWN), before))
-                defined[own] = ["0", self.text(at_t + before if kind == "sum" else faded)]
-                names[name] = f"{own}[{self.world.index}]"
+            elif kind in ("sum", "faded", "upto"):
+                of = to[-1] if kind == "upto" else kind
+                own, z3 = self.sequence_of(of, inside, to[0]), z3_module()
+                before, at_t = z3.Real(f"{own}[{ANY_TIME}]"), z3.substitute(inside, *self._at_any(inside, to[0]))
+                defined[own] = [
+                    "0",
+                    self.text(at_t + before if of == "sum" else z3.substitute(at_t, (z3.Real(OWN), before))),
+                ]
+                names[name] = f"{own}[{ANY_TIME if kind == 'upto' else self.world.index}]"
             elif kind == "exp":
                 names[name] = self.exponential_of(inside)
             elif kind == "before":
@@ -239,18 +239,20 @@ class Closed:
         """Whether a term reads the length, an index, an element, or a symbol that may."""
         return any(n == self.world.index or ":" in n or "[" in n for n in constants([inside]))
 
-    def sequence_of(self, kind: str, inside: Term) -> str:
+    def sequence_of(self, kind: str, inside: Term, bound: str = "") -> str:
         """What the sequence of powers or sums of something is called, the same wherever it is the same.
 
-        So symbols of others, which are numbered as they are met, do not stand in it.
+        So symbols of others, which are numbered as they are met, do not stand in it; nor does how many sums a sum is within.
         """
         z3, met = z3_module(), constants([inside])
-        own = [
-            (z3.Real(name), z3.Real(f"{self.sequence_of(of, within)}{to}"))
-            for (of, *_), (name, within, *to) in self.called.items()
-            if name in met
-        ]
+        own = []
+        for (of, *_), (name, within, *to) in self.called.items():
+            if name in met:
+                at, of = ([to[1]], to[2]) if of == "upto" else (to, of)
+                own.append((z3.Real(name), z3.Real(f"{self.sequence_of(of, within, to[0] if to else '')}{at}")))
         said = str(self.text(z3.substitute(inside, *own) if own else inside))
+        if bound and {*re.findall(rf"{ANY}:\d+", said)} == {bound}:
+            said = said.replace(bound, f"{ANY}:1")
         return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
 
     def exponential_of(self, inside: Term) -> str:

@@ -4,7 +4,8 @@ Of a power q^(n+k) the symbol is q^n, times q^k; of a sum over t < n+k it is the
 sums are the same where their terms are. An exponential of something affine in n is e^a (e^b)^n.
 
 A sum of q^(n-1-t) a_t over t < n is a sequence too: it begins with 0, and of what it is at n the next element is q times that,
-and a_n besides. So it is whatever q is, zero as well.
+and a_n besides. So it is whatever q is, zero as well. A sum up to the index t of a sum around it, of terms that read neither t nor
+the length, is what such a sequence has at t.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ...quantity import Quantity
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
-OWN = "faded:own"  # in the next element of a sum that fades, what it is before
+OWN = "own:faded"  # in the next element of a sum that fades, what it is before
 ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
 
 
@@ -52,7 +53,7 @@ class Counted(Reals):
         (symbol, its range) of the elements of sequences, by name.
     sums : dict
         (term, symbol of the sum up to n) by the term, and by how many sums it is within where it goes over the index of one;
-        of a sum that fades the term has q times `OWN`.
+        of a sum that fades the term has q times `OWN`; of one up to the index of a sum the second number is negative.
     faded : dict
         (q, k, symbol of q^(n-1-t+k)) within a sum over t, by the base, k, and the name of t; no such symbol is in the sum.
     asked : list of str
@@ -63,12 +64,16 @@ class Counted(Reals):
 
     def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
         super().__init__(called=called)
-        self.index, self.first, self.ahead, self._within = index, first, 0, 0
+        self.index, self.first, self.ahead = index, first, 0
+        self._limits: list[str] = []  # up to which the sums go that are being taken, the outermost first
         self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
         self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[tuple[int, int], tuple[Term, Term]] = {}
         self.faded: dict[tuple[int, int, str], tuple[Term, int, Term]] = {}
+        self.up_to: dict[
+            str, str
+        ] = {}  # the index up to which a sum goes, by its symbol, where that is the index of a sum
         self.asked: list[str] = []
         self.apart: dict[str, str] = {}
 
@@ -90,7 +95,7 @@ class Counted(Reals):
         _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.symbol_of("power", q, to.name)))
         self.asked.append(str(symbol))
         if to.offset >= 0:
-            return Real(symbol) * Real(q) ** to.offset
+            return Real(symbol) * Real(q) ** to.offset if to.offset else Real(symbol)  # to z3 0^0 is any number
         self._require_whole(to, "a power")
         lower = self.symbol_of("before", q, to.offset)
         return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
@@ -100,7 +105,7 @@ class Counted(Reals):
         if isinstance(base, np.ndarray):
             return np.frompyfunc(lambda b: self.fading(b, to), 1, 1)(base)
         q, k = self.z3.simplify(bare(base), som=True), to.above.offset - to.below.offset + 1
-        if (to.above.name, to.below.name) != (self.index, f"{ANY}:{self._within}"):
+        if not self._limits or (to.above.name, to.below.name) != (self._limits[-1], self._innermost):
             raise NotApplicable(
                 "a power to a difference of indices that is not taken in a sum over the second up to the first"
             )
@@ -120,14 +125,14 @@ class Counted(Reals):
     def sum_up(self, term: Callable[[Quantity], Quantity], n: Any) -> Quantity:
         if not isinstance(n, Index):
             return super().sum_up(term, n)
-        if n.name != self.index:
-            raise NotApplicable("a sum within a sum, up to its index")
+        if n.name not in (self.index, self._innermost):
+            raise NotApplicable("a sum up to an index that is not that of the sum around it")
         self._require_whole(n, "a sum up")
-        self._within += 1  # a sum within a sum, up to the same index, has an index of its own
+        self._limits.append(n.name)  # a sum within a sum has an index of its own
         try:
-            total = self._total(term(Index(self, f"{ANY}:{self._within}")))
+            total = self._total(term(Index(self, self._innermost)))
         finally:
-            self._within -= 1
+            self._limits.pop()
         for k in range(n.offset):
             total = total + term(Index(self, n.name, k))
         for k in range(n.offset, 0):
@@ -136,6 +141,11 @@ class Counted(Reals):
                 raise NotApplicable(f"a sum up to {n.name} - {-n.offset} of what may be undefined after it")
             total = total - last
         return total
+
+    @property
+    def _innermost(self) -> str:
+        """The index of the innermost sum that is being taken."""
+        return f"{ANY}:{len(self._limits)}"
 
     def _undefined_somewhere(self, value: Quantity) -> bool:
         evaluated = self.evaluated([bare(v) for v in np.asarray(value, dtype=object).flat])
@@ -154,11 +164,13 @@ class Counted(Reals):
         term = self.z3.simplify(bare(term), som=True)
         if self._reads([term], _fades):
             return self._fading_total(term)
+        if self._limits[-1] != self.index:
+            return self._sum_up_to_an_index(term, "sum")
         if self.first > 0 and self._reads([term], self._moves):  # there is a term, with all of its factors
             parts = apart(term, lambda p: self._reads([p], self._moves) and not self._reads([p], self._bound))
             if not any(self._reads([rest], self._moves) for _, rest in parts.values()):
                 totals = [(factor, bare(self._own_sum(rest))) for factor, rest in parts.values()]
-                self.apart |= {str(total): f"{ANY}:{self._within}" for _, total in totals}
+                self.apart |= {str(total): self._innermost for _, total in totals}
                 return Real(self.z3.simplify(self.z3.Sum([factor * own for factor, own in totals]), som=True))
         return self._own_sum(term)
 
@@ -166,7 +178,7 @@ class Counted(Reals):
         """The sum of a term that has powers q^(n-1-t+k): q^k times a sequence of which q times each element is in the next."""
         own, one = {}, rational(1)
         for (_, _, t), (q, k, symbol) in self.faded.items():
-            if t == f"{ANY}:{self._within}":
+            if t == self._innermost:
                 own[symbol.sexpr()] = q, k
                 if self.z3.is_rational_value(q) and q.as_fraction():
                     own[self.z3.simplify(one / symbol, som=True).sexpr()] = self.z3.simplify(one / q), k
@@ -181,7 +193,9 @@ class Counted(Reals):
             else:
                 q, k = own[factor.sexpr()]
                 step = self.z3.simplify(rest + q * self.z3.Real(OWN), som=True)
-                total = total + Real(q) ** k * self._own_sum(step, "faded")
+                inner = self._limits[-1] != self.index
+                sum_of = self._sum_up_to_an_index if inner else self._own_sum
+                total = total + sum_of(step, "faded") * (Real(q) ** k if k else 1)
         return Real(self.z3.simplify(bare(total), som=True))
 
     def _reads(self, terms: Sequence[Term], what: Callable[[str], bool]) -> bool:
@@ -196,15 +210,17 @@ class Counted(Reals):
 
     def _bound(self, name: str) -> bool:
         """Whether a name is of the index of the innermost sum."""
-        own = f"{ANY}:{self._within}"
-        return own in name or any(str(power) == name for (_, to), (_, power) in self.powers.items() if to == own)
+        return self._innermost in name or self._at(name) == self._innermost
 
     def _outer(self, name: str) -> bool:
         """Whether a name is of the index of a sum around the innermost one."""
-        return any(f"{ANY}:{k}" in name for k in range(1, self._within)) or any(
-            str(power) == name and to.startswith(ANY) and to != f"{ANY}:{self._within}"
-            for (_, to), (_, power) in self.powers.items()
-        )
+        at = self._at(name)
+        return any(f"{ANY}:{k}" in name for k in range(1, len(self._limits))) or (bool(at) and at != self._innermost)
+
+    def _at(self, name: str) -> str:
+        """The index of a sum to which a power is raised, or a sum goes up; empty for other names."""
+        raised = (to for (_, to), (_, power) in self.powers.items() if to.startswith(ANY) and str(power) == name)
+        return self.up_to.get(name) or next(raised, "")
 
     def _moves(self, name: str) -> bool:
         """Whether a name is of the length, and of no index of a sum."""
@@ -214,10 +230,23 @@ class Counted(Reals):
 
     def _own_sum(self, term: Term, kind: str = "sum") -> Term:
         """The sum of a term, which has a symbol; one within a sum over whose index the term goes is no sum up to the same term."""
-        level = self._within if self._reads([term], self._outer) else 0
-        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of(kind, term, f"{ANY}:{self._within}")))
+        level = len(self._limits) if self._reads([term], self._outer) else 0
+        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of(kind, term, self._innermost)))
         self.asked.append(str(own[1]))
         return Real(own[1])
+
+    def _sum_up_to_an_index(self, term: Term, kind: str) -> Term:
+        """What the sequence of sums of a term has at the index of the sum around it.
+
+        Of a term that has neither that index nor the length; nor a divisor or a logarithm, as there need not be a term.
+        """
+        if self._reads([term], lambda name: self._outer(name) or (self._moves(name) and not self._bound(name))):
+            raise NotApplicable("a sum up to the index of a sum, of what depends on that index or on the length")
+        if self._undefined_somewhere(Real(term)):
+            raise NotApplicable("a sum up to the index of a sum, of what may be undefined")
+        symbol = self.symbol_of("upto", term, self._innermost, self._limits[-1], kind)
+        self.up_to[str(symbol)] = self._limits[-1]
+        return Real(self.sums.setdefault((term.get_id(), -len(self._limits)), (term, symbol))[1])
 
     def _symbol(self, name: str, u: Term) -> Term:
         if name != "exp" or not self._holds_index(u):
