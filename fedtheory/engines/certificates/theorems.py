@@ -220,7 +220,7 @@ class Closed:
                 names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
             elif kind in ("sum", "faded", "upto"):
                 of = to[-1] if kind == "upto" else kind
-                own, z3 = self.sequence_of(of, inside, to[0]), z3_module()
+                own, z3 = self.sequence_called((name, inside, *to)), z3_module()
                 before, at_t = z3.Real(f"{own}[{ANY_TIME}]"), z3.substitute(inside, *self._at_any(inside, to[0]))
                 defined[own] = [
                     "0",
@@ -248,12 +248,18 @@ class Closed:
         own = []
         for (of, *_), (name, within, *to) in self.called.items():
             if name in met:
-                at, of = ([to[1]], to[2]) if of == "upto" else (to, of)
-                own.append((z3.Real(name), z3.Real(f"{self.sequence_of(of, within, to[0] if to else '')}{at}")))
+                inner = self.sequence_called((name, within, *to)) if of == "upto" else self.sequence_of(of, within)
+                own.append((z3.Real(name), z3.Real(f"{inner}{[to[1]] if of == 'upto' else to}")))
         said = str(self.text(z3.substitute(inside, *own) if own else inside))
         if bound and {*re.findall(rf"{ANY}:\d+", said)} == {bound}:
             said = said.replace(bound, f"{ANY}:1")
         return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+
+    def sequence_called(self, symbol: tuple[Any, ...]) -> str:
+        """The sequence of a power or a sum by (name of its symbol, what is within, ...)."""
+        name, inside, *to = symbol
+        kind = name.partition(":")[0]
+        return self.sequence_of(to[-1] if kind == "upto" else kind, inside, "" if kind == "power" else to[0])
 
     def exponential_of(self, inside: Term) -> str:
         """What the exponential of something is called, the same wherever it is the same."""

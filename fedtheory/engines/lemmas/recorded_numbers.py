@@ -148,6 +148,5 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
     named = {theirs.called[key][0]: theirs.called[key] for key in theirs.called}
     out: Data = {}
     for name, other in zip(own.asked, asked, strict=True):
-        kind, inside = name.partition(":")[0], named[name][1]
-        out[theirs.sequence_of(kind, inside)] = [["1", closed.sequence_of(kind, closed.called[called[other]][1])]]
+        out[theirs.sequence_called(named[name])] = [["1", closed.sequence_called(closed.called[called[other]])]]
     return out

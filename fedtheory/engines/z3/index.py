@@ -246,6 +246,7 @@ class Counted(Reals):
             raise NotApplicable("a sum up to the index of a sum, of what may be undefined")
         symbol = self.symbol_of("upto", term, self._innermost, self._limits[-1], kind)
         self.up_to[str(symbol)] = self._limits[-1]
+        self.asked.append(str(symbol))
         return Real(self.sums.setdefault((term.get_id(), -len(self._limits)), (term, symbol))[1])
 
     def _symbol(self, name: str, u: Term) -> Term:
