@@ -23,6 +23,7 @@ AT_LEAST = {
     "classes": 5,
     "delays": 8,
     "rates": 6,
+    "recursions": 6,
     "others": 6,
 }
 
