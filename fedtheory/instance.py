@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
@@ -196,6 +196,10 @@ class Instance:
     def sum(self, term: Callable[[Quantity], Quantity], n: Quantity) -> Quantity:
         """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
         return self._numbers.sum_up(term, n)
+
+    def product(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
+        """Product of ``term(t)`` for t = first .. n-1, one where there is none; within a sum over t it may begin at t + 1."""
+        return self._numbers.product_up(term, n, first)
 
     def at(self, **names: Any) -> Instance:
         """This instance with other names, as a lemma has them at the arguments at which it is used."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import flint
 import numpy as np
@@ -174,6 +174,13 @@ class Numbers:
     def sum_up(self, term: Callable[[Any], Any], n: Any) -> Quantity:
         """Sum of ``term(t)`` for t = 0 .. n-1."""
         return reduce(lambda a, b: a + b, (term(self.count(t)) for t in range(n)), 0)
+
+    def product_up(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
+        """Product of ``term(t)`` for t = first .. n-1."""
+        total: Quantity = 1
+        for t in range(first, n):
+            total = total * term(self.count(t))
+        return total
 
     def total_vec(self, u: Array, over: Array | None, m: Quantity) -> Array:
         """Sum of vectors over the selected clients, or over all of them."""

@@ -330,3 +330,73 @@ def test_an_inner_sum_need_not_have_a_term():
         "empty", world, lambda x: lt(x.D[0], x.D[0] + x.b[0] + x.sum(lambda t: x.sum(lambda r: 1 / x.b[r], t), x.T))
     )
     assert found.verdict == "refuted"
+
+
+# products: rates that change from step to step
+
+CHANGES = condition("D_{t+1} <= c_t D_t + b_t", lambda x, t: le(x.D[t + 1], x.c[t] * x.D[t] + x.b[t]))
+CHANGING = numbers(CHANGES, sequences=("c",), q=RATE)
+
+
+def rates(x, n, first=0):
+    return x.product(lambda s: x.c[s], n, first)
+
+
+def left(x, n):
+    """The sum over t < n of what is left of b_t then."""
+    return x.sum(lambda t: rates(x, n, t + 1) * x.b[t], n)
+
+
+PRODUCTS = {
+    "unrolled": lambda x, s: le(x.D[x.T], rates(x, x.T) * x.D[0] + s * left(x, x.T)),
+    "from the first on": lambda x, s: eq(rates(x, x.T + 1), s * x.c[0] * x.product(lambda r: x.c[r], x.T + 1, 1)),
+    "what is lost": lambda x, s: eq(s * x.sum(lambda t: rates(x, x.T, t + 1) * (1 - x.c[t]), x.T), 1 - rates(x, x.T)),
+    "two tails": lambda x, s: eq(
+        x.sum(lambda t: s * rates(x, x.T, t + 1) - rates(x, x.T, t), x.T), s - rates(x, x.T) + (s - 1) * x.T
+    ),
+    "up to an index": lambda x, s: eq(x.sum(lambda t: (1 - x.c[t]) * rates(x, t), x.T), 1 - s * rates(x, x.T)),
+    "tails up to an index": lambda x, s: eq(
+        x.sum(lambda t: (1 - x.c[t]) * left(x, t), x.T) + s * left(x, x.T), x.sum(lambda t: x.b[t], x.T)
+    ),
+    "one rate": lambda x, s: eq(x.product(lambda t: x.q, x.T), s * x.q**x.T),
+    "not negative": lambda x, s: le(s - 1, rates(x, x.T)),
+    "as many as steps": lambda x, s: le(x.T, s * x.product(lambda t: t + 1, x.T)),
+}
+NO_PRODUCTS = {
+    "a rate too many": lambda x: le(x.D[x.T], rates(x, x.T) * x.D[0] + x.sum(lambda t: rates(x, x.T, t) * x.b[t], x.T)),
+    "the rates before": lambda x: le(x.D[x.T], rates(x, x.T) * x.D[0] + x.sum(lambda t: rates(x, t) * x.b[t], x.T)),
+    "a sum": lambda x: eq(x.sum(lambda t: x.c[t], x.T), rates(x, x.T)),
+    "nothing faded": lambda x: eq(x.sum(lambda t: 0 * x.b[t] * rates(x, x.T, t + 1), x.T), rates(x, x.T)),
+    "the last rate alone": lambda x: eq(x.product(lambda s: x.c[x.T], x.T), rates(x, x.T)),
+    "the outer index": lambda x: eq(
+        x.sum(lambda t: x.product(lambda s: x.c[t], x.T), x.T), x.sum(lambda t: rates(x, x.T), x.T)
+    ),
+    "one more within": lambda x: eq(x.sum(lambda t: (1 - x.c[t]) * rates(x, t + 1), x.T), 1 - rates(x, x.T)),
+    "never above one": lambda x: le(rates(x, x.T), 1),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_are_known_for_every_length(name):
+    """What is true is proved; off by a hundredth it is refuted, where that makes it false."""
+    body = PRODUCTS[name]
+    found = decided(name, CHANGING, lambda x: body(x, 1))
+    assert (found.verdict, found.trust) == ("proved", "kernel"), found.reason
+    if name != "not negative":
+        assert decided(name, CHANGING, lambda x: body(x, Fraction(99, 100))).verdict == "refuted"
+
+
+@pytest.mark.parametrize("name", NO_PRODUCTS)
+def test_other_products_are_refuted(name):
+    """Other ends, other rates, sums."""
+    assert decided(name, CHANGING, NO_PRODUCTS[name]).verdict == "refuted"
+
+
+def test_a_tail_without_a_factor_has_no_divisor():
+    """At one step there is none."""
+    found = decided(
+        "empty",
+        CHANGING,
+        lambda x: lt(x.b[0], x.b[0] + x.sum(lambda t: x.product(lambda s: 1 / x.b[s], x.T, t + 1) * x.b[t], x.T)),
+    )
+    assert found.verdict == "refuted"

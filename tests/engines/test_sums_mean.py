@@ -1,7 +1,8 @@
-"""Sums, powers and sums within sums as symbols mean what a body says: their values put in, at n and at n + 1."""
+"""Sums, products, powers and sums within sums as symbols mean what a body says: their values put in, at n and at n + 1."""
 
 import random
 from fractions import Fraction
+from math import prod
 
 import pytest
 import z3
@@ -33,10 +34,13 @@ class Numbers:
     def sum(self, term, n):
         return sum((term(t) for t in range(n)), Fraction(0))
 
+    def product(self, term, n, first=0):
+        return prod((term(t) for t in range(first, n)), start=Fraction(1))
+
 
 def drawn(rng, depth, indices):
     """A body, drawn, as a function of x and the indices of the sums around it; the last one is the innermost."""
-    kind = rng.choice(["leaf", "leaf", "+", "*", "-", "sum", "sum", "fade"] if depth else ["leaf"])
+    kind = rng.choice(["leaf", "leaf", "+", "*", "-", "sum", "sum", "fade", "tail", "product"] if depth else ["leaf"])
     if kind == "leaf":
         return leaf(rng, indices)
     if kind in "+*-":
@@ -53,6 +57,13 @@ def drawn(rng, depth, indices):
 
     if kind == "sum":
         return lambda x, *t: x.sum(lambda s: inner(x, *t, s), to(x, t))
+    if kind == "product":
+        return lambda x, *t: x.product(lambda s: inner(x, *t, s), to(x, t))
+    if kind == "tail":
+        factor, begin = drawn(rng, depth - 1, indices + 1), rng.choice([0, 1, 1])
+        return lambda x, *t: x.sum(
+            lambda s: x.product(lambda r: factor(x, *t, r), to(x, t), s + begin) * inner(x, *t, s), to(x, t)
+        )
     rate, ahead = rng.choice("qp"), rng.choice([0, 1])
     return lambda x, *t: x.sum(lambda s: getattr(x, rate) ** (to(x, t) - ahead - s) * inner(x, *t, s), to(x, t))
 
@@ -112,12 +123,11 @@ class Meaning:
         kind, inside, to = self.of[name]
         if kind == "power":
             return self.value(inside, places) ** places[to[0]]
-        last = places[to[1]] if kind == "upto" else self.x.T
-        total = Fraction(0)
+        last, of = (places[to[1]], to[-1]) if kind == "upto" else (self.x.T, kind)
+        total = Fraction(of == "product")
         for s in range(last):
-            here = {**places, to[0]: s}
-            term = self.value(inside, {**here, OWN: total})
-            total = term if (to[-1] if kind == "upto" else kind) == "faded" else total + term
+            term = self.value(inside, {**places, to[0]: s, OWN: total})
+            total = {"faded": term, "sum": total + term, "product": total * term}[of]
         return total
 
 
@@ -172,7 +182,7 @@ def test_what_the_checker_is_told_means_the_same(seed):
             meaning = Meaning(closed.called, own)
             tables = sequences(defined, names, own)
             for (kind, *_), (name, inside, *to) in closed.called.items():
-                if kind in ("sum", "faded") and not reads_others(closed, inside, to[0]):
+                if kind in ("sum", "faded", "product") and not reads_others(closed, inside, to[0]):
                     assert tables(names[name].partition("[")[0], n) == meaning.named(name, {}), (name, defined)
                     seen += 1
     assert seen > 20
@@ -180,14 +190,14 @@ def test_what_the_checker_is_told_means_the_same(seed):
 
 def reads_others(closed, inside, own):
     """Whether a term of a sum reads the index of one around it: it is no sequence of the length alone."""
-    behind = {name: within for name, within, *_ in closed.called.values()}
+    behind = {name: (kind, within, to) for (kind, *_), (name, within, *to) in closed.called.items()}
     for name in constants([inside]):
-        if ANY in name.replace(own, ""):
+        kind, within, to = behind.get(name, ("", None, []))
+        at = {"power": to[:1], "upto": to[1:2]}.get(kind, [])
+        if ANY in name.replace(own, "") or any(one.startswith(ANY) and one != own for one in at):
             return True
-        if name in behind and not name.startswith("upto"):
-            bound = next(to[0] for other, _, *to in closed.called.values() if other == name)
-            if reads_others(closed, behind[name], bound if name.startswith(("sum", "faded")) else own):
-                return True
+        if kind in ("sum", "faded", "product") and reads_others(closed, within, to[0]):
+            return True
     return False
 
 

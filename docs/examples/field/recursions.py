@@ -13,6 +13,18 @@ MOMENTUM = Sequences(
     "T", sequences={"v": real(), "g": real()}, beta=RATE,
     every=(condition("v_{t+1} = beta v_t + (1 - beta) g_t", lambda x, t: eq(x.v[t + 1], x.beta * x.v[t] + (1 - x.beta) * x.g[t])),),
 )  # fmt: skip
+CHANGING = Sequences(
+    "T", sequences={"D": at_least(0), "eta": at_least(0), "b": at_least(0)}, mu=MU,
+    every=(
+        condition("eta_t mu <= 1", lambda x, t: le(x.eta[t] * x.mu, 1)),
+        condition("D_{t+1} <= (1 - eta_t mu) D_t + eta_t^2 b_t", lambda x, t: le(
+            x.D[t + 1], (1 - x.eta[t] * x.mu) * x.D[t] + x.eta[t] ** 2 * x.b[t])),
+    ),
+)  # fmt: skip
+GROWS = Sequences(
+    "T", sequences={"D": at_least(0), "a": at_least(0), "b": at_least(0)},
+    every=(condition("D_{t+1} <= (1 + a_t) D_t + b_t", lambda x, t: le(x.D[t + 1], (1 + x.a[t]) * x.D[t] + x.b[t])),),
+)  # fmt: skip
 SGD = Run(
     SmoothStronglyConvex("mu", "L"), optimum_of="f", at=("w", "n"), fresh=("n",), outcomes=(1, -1), sizes={"m": (1,)},
     mu=MU, L=L, eta=ETA, given=(SHORT,), step={"w": lambda x, sign: x.w - x.eta * (x.f.grad(x.w) + sign * x.n)},
@@ -42,6 +54,26 @@ def momentum_unrolled(x, s=1):
 def bias_correction(x, s=1):
     """Kingma, Ba (2015), Adam, Section 3: the weights of the past gradients sum to 1 - beta^T."""
     return eq(s * (1 - x.beta) * faded(x, x.T, x.beta, lambda t: 1), 1 - x.beta**x.T)
+
+
+@pair("changing-steps-unrolled", CHANGING)
+def changing_steps(x, s=1):
+    """Moulines, Bach (2011), in the proof of Theorem 1: steps that change, with the product of what each of them leaves."""
+    left = x.product(lambda t: 1 - x.eta[t] * x.mu, x.T)
+    noise = x.sum(lambda t: x.product(lambda r: 1 - x.eta[r] * x.mu, x.T, t + 1) * x.eta[t] ** 2 * x.b[t], x.T)
+    return le(s * x.D[x.T], left * x.D[0] + noise)
+
+
+@pair("growth-at-least", Sequences("T", sequences={"a": at_least(0)}))
+def growth_at_least(x, s=1):
+    """Clark (1987), in that proof: a product of factors of at least 1 is at least 1."""
+    return le(s, x.product(lambda t: 1 + x.a[t], x.T))
+
+
+@pair("gronwall-changing", GROWS, by=(growth_at_least,))
+def gronwall_changing(x, s=1):
+    """Clark (1987), the discrete Gronwall inequality: what grows by 1 + a_t and b_t at every step."""
+    return le(s * x.D[x.T], x.product(lambda t: 1 + x.a[t], x.T) * (x.D[0] + x.sum(lambda t: x.b[t], x.T)))
 
 
 @pair("summed-twice", FADING)

@@ -218,14 +218,16 @@ class Closed:
                 own = self.sequence_of("power", inside)
                 defined[own] = ["1", self.text(inside * z3_module().Real(f"{own}[{ANY_TIME}]"))]
                 names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
-            elif kind in ("sum", "faded", "upto"):
-                of = to[-1] if kind == "upto" else kind
+            elif kind in ("sum", "faded", "product", "upto"):
                 own, z3 = self.sequence_called((name, inside, *to)), z3_module()
                 before, at_t = z3.Real(f"{own}[{ANY_TIME}]"), z3.substitute(inside, *self._at_any(inside, to[0]))
-                defined[own] = [
-                    "0",
-                    self.text(at_t + before if of == "sum" else z3.substitute(at_t, (z3.Real(OWN), before))),
-                ]
+                of = to[-1] if kind == "upto" else kind
+                step = {
+                    "sum": at_t + before,
+                    "product": at_t * before,
+                    "faded": z3.substitute(at_t, (z3.Real(OWN), before)),
+                }
+                defined[own] = ["1" if of == "product" else "0", self.text(step[of])]
                 names[name] = f"{own}[{ANY_TIME if kind == 'upto' else self.world.index}]"
             elif kind == "exp":
                 names[name] = self.exponential_of(inside)

@@ -175,7 +175,8 @@ class Composition(OfEnds):
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)
         claim = dataclasses.replace(self.claim, world=world, by=())
-        answer = induction(claim, self.docket, self.closed) if claim.world.index else self._of_numbers(claim)
+        facts = self.known.at_length if length else ()
+        answer = induction(claim, self.docket, self.closed, facts) if claim.world.index else self._of_numbers(claim)
         if answer.theorem is None:
             answer = dataclasses.replace(answer, certificate=None)  # it would rest on what lemmas say as on hypotheses
         if answer.hypotheses.get("satisfiable") is False:

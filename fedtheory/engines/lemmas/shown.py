@@ -35,7 +35,11 @@ def require_affine(
     numbers: Any = view.numbers
     quantities = {*constants, *numbers.elements, *(str(total) for _, total in numbers.sums.values())}
     names = list(dict.fromkeys([*view.symbols, numbers.index, TIME, *numbers.symbols()]))
-    terms = [(Real(term), Real(rational(0))) for term, _ in numbers.sums.values()]
+    for factor, product in numbers.products.values():  # one that reads no quantity is a number
+        if any(name in quantities or name.partition("[")[0] in view.world.sequences for name in constants_of([factor])):
+            quantities.add(str(product))
+    factors = [factor * product for factor, product in numbers.products.values()]
+    terms = [(Real(term), Real(rational(0))) for term in (*(term for term, _ in numbers.sums.values()), *factors)]
     sides = [(Real(a), Real(b)) for a, _, b, _ in components(relations)]
     ring = Ring(tuple(dict.fromkeys([*names, *_in_terms(terms)])))
     of = [

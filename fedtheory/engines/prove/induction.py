@@ -2,7 +2,7 @@
 
 A claim P(n) of a world with an index is proved where it follows from the conditions at n; or by induction, where P(first)
 holds and P(n + 1) follows from P(n) and from what is known of every element of the sequences at n. The hypothesis P(n) may be
-used only where the stated conditions at n + 1 say that they hold at n; lemmas hold for every n and are used at n and at n + 1.
+used only where the stated conditions at n + 1 say that they hold at n; lemmas hold for every n, and are used at n then as well.
 
 Rests on induction over the whole numbers, and on product certificates for the step. Incomplete: P(n) is never strengthened,
 so that what needs a stronger hypothesis has to be given as a lemma.
@@ -18,7 +18,7 @@ from typing import Any
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...instance import Instance
-from ...relation import Relation, relations_of
+from ...relation import Condition, Relation, relations_of
 from ...verdict import Evidence
 from ...world import World
 from ..budget import Products, Questions
@@ -51,8 +51,11 @@ class NotShown(Exception):
     """Why something was not proved."""
 
 
-def induction(claim: Claim, docket: Docket, closed: Closed | None = None) -> Evidence:
-    """Prove a claim of a world with an index for every value of it; `closed` has the lemmas that it is given."""
+def induction(claim: Claim, docket: Docket, closed: Closed | None = None, facts: Sequence[Condition] = ()) -> Evidence:
+    """Prove a claim of a world with an index for every value of it; `closed` has the lemmas that it is given.
+
+    `facts` are those of the stated conditions that lemmas say at every length.
+    """
     world: Any = claim.world
     if not world.index:
         return Evidence("induction", "silent")
@@ -60,7 +63,7 @@ def induction(claim: Claim, docket: Docket, closed: Closed | None = None) -> Evi
         return Evidence("induction", "declines", reason="the world has other sizes besides its index")
     reasons = []
     for how, attempt in (("directly", _directly), ("by induction", _by_steps)):
-        proof = Proof(claim, docket, called=closed.called if closed else {})
+        proof = Proof(claim, docket, called=closed.called if closed else {}, facts=facts)
         try:
             attempt(proof)
         except (NotShown, NotApplicable, ZeroDivisionError, z3_module().Z3Exception) as error:
@@ -85,6 +88,7 @@ class Proof:
     known: dict[tuple[str, str, str], bool] = field(default_factory=dict)  # what was asked of the bases of powers
     called: Called = field(default_factory=dict)
     context: str = ""  # of the parts that are shown
+    facts: Sequence[Condition] = ()
 
     @property
     def world(self) -> Any:
@@ -212,7 +216,7 @@ def _by_steps(proof: Proof) -> None:
     world = proof.world
     numbers = Counted(world.index, world.first, proof.called)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
-    prefix = [*defining(now.stated, numbers), *now.stated]  # where one is undefined there is no instance
+    prefix = [*defining([*now.stated, *now.facts], numbers), *now.stated]  # where one is undefined there is no instance
     if (
         implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], prefix, proof.docket.limits.rlimit)
         is not True
@@ -220,7 +224,7 @@ def _by_steps(proof: Proof) -> None:
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     last = Index(numbers, world.index)
     every = _at(world, numbers, then.x, last)
-    if _texts(every) != _texts(_at(world, numbers, now.x, last)):
+    if then.besides(every) != now.besides(_at(world, numbers, now.x, last)):
         raise NotShown(
             f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it"
         )
@@ -271,11 +275,18 @@ class Statement:
         numbers.ahead = ahead
         self.x, symbols = on(numbers, world, {world.index: 1})
         self.names = list(names_of(world, symbols))
-        self.stated = [r for c in world.given for r in c.relations(self.x)]
+        own = [c for c in world.given if not any(c is fact for fact in proof.facts)]
+        self.stated = [r for c in own for r in c.relations(self.x)]
+        self.facts = [r for c in proof.facts for r in c.relations(self.x)]
         relations = relations_of(proof.claim.body, self.x, proof.claim.id)
         self.goal = _inequalities(relations)
         if len(alike(numbers, components(self.goal))) > 1:
             raise NotApplicable("z3: a logarithm, or an exponential of a quotient, in one of several relations")
+
+    def besides(self, known: Sequence[Relation]) -> list[tuple[str, str, str]]:
+        """What is known besides the conditions, of which each is asked for by itself, as text."""
+        own = {*_texts([*self.stated, *self.facts])}
+        return [text for text in _texts(known) if text not in own]
 
 
 def _inequalities(relations: Sequence[Relation]) -> list[Relation]:

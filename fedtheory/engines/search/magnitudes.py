@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ...claim import Claim
 from ...errors import NotApplicable, UsageError
 from ...instance import Instance
 from ...numbers import Floats, Fractions
-from ...quantity import ByName, Values
+from ...quantity import ByName, Quantity, Values
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Abstract, Described, Exact, Free, Scalar, World
@@ -201,6 +201,10 @@ class _Counting(Floats):
     def sum_up(self, term: Any, n: Any) -> Any:
         _Counting.summed = True
         return super().sum_up(term, n)
+
+    def product_up(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
+        _Counting.summed = True
+        return super().product_up(term, n, first)
 
 
 def _sums(claim: Claim) -> bool:

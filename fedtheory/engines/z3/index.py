@@ -4,14 +4,15 @@ Of a power q^(n+k) the symbol is q^n, times q^k; of a sum over t < n+k it is the
 sums are the same where their terms are. An exponential of something affine in n is e^a (e^b)^n.
 
 A sum of q^(n-1-t) a_t over t < n is a sequence too: it begins with 0, and of what it is at n the next element is q times that,
-and a_n besides. So it is whatever q is, zero as well. A sum up to the index t of a sum around it, of terms that read neither t nor
-the length, is what such a sequence has at t.
+and a_n besides. So it is whatever q is, zero as well, and where q has a value q_s at every step and the power is the product of
+those from t + 1 on. A sum up to the index t of a sum around it, of terms that read neither t nor the length, is what such a
+sequence has at t.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -54,8 +55,11 @@ class Counted(Reals):
     sums : dict
         (term, symbol of the sum up to n) by the term, and by how many sums it is within where it goes over the index of one;
         of a sum that fades the term has q times `OWN`; of one up to the index of a sum the second number is negative.
+    products : dict
+        (factor, symbol of the product up to n) by the factor, as with sums.
     faded : dict
-        (q, k, symbol of q^(n-1-t+k)) within a sum over t, by the base, k, and the name of t; no such symbol is in the sum.
+        (q, r, symbol of r times the product of q from t + 1 to n - 1) within a sum over t, by both and the name of t; no such
+        symbol is in the sum.
     asked : list of str
         The symbols of powers and sums in the order in which a body asked for them.
     apart : dict
@@ -70,7 +74,8 @@ class Counted(Reals):
         self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[tuple[int, int], tuple[Term, Term]] = {}
-        self.faded: dict[tuple[int, int, str], tuple[Term, int, Term]] = {}
+        self.products: dict[tuple[int, int], tuple[Term, Term]] = {}
+        self.faded: dict[tuple[int, int, str], tuple[Term, Term, Term]] = {}
         self.up_to: dict[
             str, str
         ] = {}  # the index up to which a sum goes, by its symbol, where that is the index of a sum
@@ -113,8 +118,11 @@ class Counted(Reals):
             raise NotApplicable(f"a power to {to.above.name} - t - {1 - k}, which is negative for the last t of a sum")
         if self._reads([q], lambda name: ANY in name or self._moves(name)):
             raise NotApplicable("a power to a difference of indices, of what changes with one of them")
-        key, symbol = (q.get_id(), k, to.below.name), self.z3.Real(f"{FADING}{len(self.faded)}")
-        return Real(self.faded.setdefault(key, (q, k, symbol))[2])
+        return self._faded(q, self.z3.simplify(q**k, som=True) if k else rational(1))  # to z3 0^0 is any number
+
+    def _faded(self, q: Term, more: Term) -> Real:
+        key, symbol = (q.get_id(), more.get_id(), self._innermost), self.z3.Real(f"{FADING}{len(self.faded)}")
+        return Real(self.faded.setdefault(key, (q, more, symbol))[2])
 
     def _require_whole(self, to: Index, what: str) -> None:
         """Refuse n - k where n may be less than k: the power is undefined there, and the sum is empty."""
@@ -142,6 +150,80 @@ class Counted(Reals):
             total = total - last
         return total
 
+    def product_up(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
+        if isinstance(first, Index):
+            return self._tail(term, n, first)
+        if not isinstance(n, Index):
+            return super().product_up(term, n, first)
+        if least := int(first):
+            return self.product_up(lambda s: term(s + least), Index(self, n.name, n.offset - least))
+        if n.name not in (self.index, self._innermost) or n.offset < 0:
+            raise NotApplicable(
+                "a product up to less than the length, or to an index that is not that of the sum around it"
+            )
+        self._limits.append(n.name)
+        try:
+            total = self._each_entry(self._product, term(Index(self, self._innermost)))
+        finally:
+            self._limits.pop()
+        return self._times(total, term, n, range(n.offset))
+
+    def _times(self, value: Quantity, term: Callable[[Quantity], Quantity], n: Index, places: range) -> Quantity:
+        """A value times what a term is at n + k for every k."""
+        for k in places:
+            value = value * term(Index(self, n.name, k))
+        return value
+
+    @staticmethod
+    def _each_entry(of: Callable[[Quantity], Quantity], value: Quantity) -> Quantity:
+        return np.frompyfunc(of, 1, 1)(value) if isinstance(value, np.ndarray) else of(value)
+
+    def _tail(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: Index) -> Quantity:
+        """The product from an index on, which is that of the sum around it, or of the same index as the end."""
+        if isinstance(n, Index) and n.name == first.name:
+            return self._times(1, term, n, range(first.offset, n.offset))
+        if not self._limits or not isinstance(n, Index) or (n.name, first.name) != (self._limits[-1], self._innermost):
+            raise NotApplicable("a product from an index on, outside of a sum over that index up to the same end")
+        if first.offset > 1 or n.offset < 0:
+            raise NotApplicable("a product from t + 2 on, or up to less than the length")
+        more = self._times(Real(rational(1)), term, n, range(n.offset))
+        value = self._each_entry(lambda q: self._tail_of(q, more), term(Index(self, self._innermost)))
+        return self._times(value, term, first, range(first.offset, 1))
+
+    def _tail_of(self, q: Quantity, more: Quantity) -> Real:
+        factor = self._factor(bare(q))
+        if self._undefined_somewhere(Real(factor)):
+            raise NotApplicable("a product from an index on, of what may be undefined")
+        more = more.reshape(-1)[0] if isinstance(more, np.ndarray) else more
+        return self._faded(factor, self.z3.simplify(bare(more), som=True))
+
+    def _factor(self, term: Term) -> Term:
+        """A factor of a product, which reads no index but its own, and not the length."""
+        term = self.z3.simplify(term, som=True)
+        if self._reads(
+            [term], lambda name: _fades(name) or self._outer(name) or (self._moves(name) and not self._bound(name))
+        ):
+            raise NotApplicable("a product of what depends on the length, or on the index of a sum")
+        return term
+
+    def _product(self, value: Quantity) -> Real:
+        """The product of a factor up to the length, or up to the index of the sum around it, has a symbol."""
+        factor, inner = self._factor(bare(value)), self._limits[-1] != self.index
+        if inner and self._undefined_somewhere(Real(factor)):
+            raise NotApplicable("a product up to the index of a sum, of what may be undefined")
+        key = factor.get_id(), -len(self._limits) if inner else 0
+        return Real(self.products.setdefault(key, (factor, self._sequence("product", factor)))[1])
+
+    def _sequence(self, kind: str, term: Term) -> Term:
+        """The symbol of what a sequence of sums or products has at the end of the innermost one that is being taken."""
+        if self._limits[-1] == self.index:
+            symbol = self.symbol_of(kind, term, self._innermost)
+        else:
+            symbol = self.symbol_of("upto", term, self._innermost, self._limits[-1], kind)
+            self.up_to[str(symbol)] = self._limits[-1]
+        self.asked.append(str(symbol))
+        return symbol
+
     @property
     def _innermost(self) -> str:
         """The index of the innermost sum that is being taken."""
@@ -155,12 +237,13 @@ class Counted(Reals):
         """What is evaluated where a symbol is; the terms of a sum only where it has one for every n."""
         powers = {str(symbol): q for q, symbol in self.powers.values()}
         lower = {str(down): q for _, down, q, _ in self.before.values()}
-        sums = {str(total): term for term, total in self.sums.values()} if self.first > 0 else {}
+        ups = (*self.sums.values(), *self.products.values()) if self.first > 0 else ()
+        sums = {str(total): term for term, total in ups}
         return {**super().behind(), **powers, **lower, **sums}
 
     def _total(self, term: Term) -> Term:
         if isinstance(term, np.ndarray):
-            return np.frompyfunc(self._total, 1, 1)(term)
+            return self._each_entry(self._total, term)
         term = self.z3.simplify(bare(term), som=True)
         if self._reads([term], _fades):
             return self._fading_total(term)
@@ -177,11 +260,11 @@ class Counted(Reals):
     def _fading_total(self, term: Term) -> Term:
         """The sum of a term that has powers q^(n-1-t+k): q^k times a sequence of which q times each element is in the next."""
         own, one = {}, rational(1)
-        for (_, _, t), (q, k, symbol) in self.faded.items():
+        for (_, _, t), (q, more, symbol) in self.faded.items():
             if t == self._innermost:
-                own[symbol.sexpr()] = q, k
+                own[symbol.sexpr()] = q, more
                 if self.z3.is_rational_value(q) and q.as_fraction():
-                    own[self.z3.simplify(one / symbol, som=True).sexpr()] = self.z3.simplify(one / q), k
+                    own[self.z3.simplify(one / symbol, som=True).sexpr()] = self.z3.simplify(one / q), one / more
         total: Quantity = Real(rational(0))
         for factor, rest in apart(term, lambda p: self._reads([p], _fades)).values():
             if self.z3.is_rational_value(factor):
@@ -191,11 +274,11 @@ class Counted(Reals):
             elif self._reads([rest], lambda name: self._moves(name) and not self._bound(name)):
                 raise NotApplicable("a sum of powers to a difference of indices, times what depends on the length")
             else:
-                q, k = own[factor.sexpr()]
+                q, more = own[factor.sexpr()]
                 step = self.z3.simplify(rest + q * self.z3.Real(OWN), som=True)
                 inner = self._limits[-1] != self.index
                 sum_of = self._sum_up_to_an_index if inner else self._own_sum
-                total = total + sum_of(step, "faded") * (Real(q) ** k if k else 1)
+                total = total + sum_of(step, "faded") * Real(more)
         return Real(self.z3.simplify(bare(total), som=True))
 
     def _reads(self, terms: Sequence[Term], what: Callable[[str], bool]) -> bool:
@@ -226,14 +309,16 @@ class Counted(Reals):
         """Whether a name is of the length, and of no index of a sum."""
         if ANY in name:
             return False
-        return name == self.index or "[" in name or name.startswith(("power:", "before:", "sum:", "faded:", FADING))
+        return (
+            name == self.index
+            or "[" in name
+            or name.startswith(("power:", "before:", "sum:", "faded:", "product:", FADING))
+        )
 
     def _own_sum(self, term: Term, kind: str = "sum") -> Term:
         """The sum of a term, which has a symbol; one within a sum over whose index the term goes is no sum up to the same term."""
         level = len(self._limits) if self._reads([term], self._outer) else 0
-        own = self.sums.setdefault((term.get_id(), level), (term, self.symbol_of(kind, term, self._innermost)))
-        self.asked.append(str(own[1]))
-        return Real(own[1])
+        return Real(self.sums.setdefault((term.get_id(), level), (term, self._sequence(kind, term)))[1])
 
     def _sum_up_to_an_index(self, term: Term, kind: str) -> Term:
         """What the sequence of sums of a term has at the index of the sum around it.
@@ -244,10 +329,7 @@ class Counted(Reals):
             raise NotApplicable("a sum up to the index of a sum, of what depends on that index or on the length")
         if self._undefined_somewhere(Real(term)):
             raise NotApplicable("a sum up to the index of a sum, of what may be undefined")
-        symbol = self.symbol_of("upto", term, self._innermost, self._limits[-1], kind)
-        self.up_to[str(symbol)] = self._limits[-1]
-        self.asked.append(str(symbol))
-        return Real(self.sums.setdefault((term.get_id(), -len(self._limits)), (term, symbol))[1])
+        return Real(self.sums.setdefault((term.get_id(), -len(self._limits)), (term, self._sequence(kind, term)))[1])
 
     def _symbol(self, name: str, u: Term) -> Term:
         if name != "exp" or not self._holds_index(u):
@@ -306,6 +388,14 @@ class Counted(Reals):
 
     def symbols(self) -> list[str]:
         """The names of all symbols of the tables."""
-        found = [E for _, E in (*self.transcendental.values(), *self.powers.values(), *self.sums.values())]
+        found = [
+            E
+            for _, E in (
+                *self.transcendental.values(),
+                *self.powers.values(),
+                *self.sums.values(),
+                *self.products.values(),
+            )
+        ]
         found += [down for _, down, _, _ in self.before.values()]
         return [str(E) for E in (*found, *(E for E, _ in self.elements.values()))]
