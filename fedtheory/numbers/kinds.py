@@ -177,10 +177,8 @@ class Numbers:
 
     def product_up(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
         """Product of ``term(t)`` for t = first .. n-1."""
-        total: Quantity = 1
-        for t in range(first, n):
-            total = total * term(self.count(t))
-        return total
+        factors = [term(self.count(t)) for t in range(first, n)]
+        return reduce(lambda a, b: a * b, factors) if factors else 1
 
     def total_vec(self, u: Array, over: Array | None, m: Quantity) -> Array:
         """Sum of vectors over the selected clients, or over all of them."""
