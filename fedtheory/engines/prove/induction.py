@@ -217,10 +217,8 @@ def _by_steps(proof: Proof) -> None:
     numbers = Counted(world.index, world.first, proof.called)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
     prefix = [*defining([*now.stated, *now.facts], numbers), *now.stated]  # where one is undefined there is no instance
-    if (
-        implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], prefix, proof.docket.limits.rlimit)
-        is not True
-    ):
+    longer = [*then.x.given, *numbers.ranges(), *_counted(numbers, world)]
+    if implied(longer, prefix, proof.docket.limits.rlimit) is not True:
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     last = Index(numbers, world.index)
     every = _at(world, numbers, then.x, last)
@@ -238,6 +236,8 @@ def _by_steps(proof: Proof) -> None:
     proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, formulas(goal))], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
     proof.context = "step"
+    if own := [r for r in prefix if not {*_texts([r])} <= {*_texts(longer)}]:
+        proof.show(f"what is stated at {world.index}", [*now.names, numbers.index, *numbers.symbols()], longer, own)
     ahead = [*then.x.given, *every]
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
     extra = [*ahead, *hypothesis]
