@@ -23,7 +23,7 @@ AT_LEAST = {
     "classes": 5,
     "delays": 8,
     "rates": 6,
-    "recursions": 6,
+    "recursions": 9,
     "others": 6,
 }
 
