@@ -1,7 +1,7 @@
 """How the program starts; imported before all else, and nothing happens where fedtheory is imported by another program.
 
-Ctrl-C while it is being imported says one line and exit status 130, as afterwards. Python looks seldom for circles of objects,
-and not once more when it ends, for which it took a seventh of the time that the papers' claims take.
+Ctrl-C while it is being imported says one line and exit status 130, as afterwards. Python does not look for circles of objects
+once more when it ends, for which it took a seventh of the time that the papers' claims take.
 """
 
 from __future__ import annotations
@@ -13,11 +13,6 @@ import os
 import sys
 
 INTERRUPTED = 130  # exit status
-SELDOM = (
-    100_000,
-    50,
-    100,
-)  # objects that are made between two looks for circles, of which claims leave few; Python's are 700, 10, 10
 
 
 def _stop(number: int, frame: object) -> None:
@@ -34,12 +29,6 @@ def _program() -> bool:
     return name in words and os.path.splitext(os.path.basename(name))[0] == __package__
 
 
-def collect_seldom() -> None:
-    """Look for circles of objects seldom in this process."""
-    gc.set_threshold(*SELDOM)
-
-
 if _program():
     signal.signal(signal.SIGINT, _stop)
-    collect_seldom()
     atexit.register(gc.freeze)

@@ -14,6 +14,7 @@ from .. import guard, registry
 from ..claim import Claim
 from ..errors import UsageError
 from ..formats import Document, Json
+from ..garbage import seldom_looked_for
 from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
 from ..referee.shipped import Shipped, in_lines, written
@@ -109,6 +110,11 @@ def _said(add: Callable[..., object]) -> None:
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
+    with seldom_looked_for():
+        return _main(o)
+
+
+def _main(o: argparse.Namespace) -> int:
     _fits(o)
     out, err = consoles(o.json, o.page, o.overview)
     if o.coverage:

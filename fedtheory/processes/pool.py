@@ -20,7 +20,6 @@ from multiprocessing.connection import Connection, wait
 from os import _exit  # of this process, whatever a body makes of os._exit
 from typing import Any, TypeVar
 
-from .._start import collect_seldom
 from ..own_packages import ours_first
 
 Item = TypeVar("Item")
@@ -223,7 +222,6 @@ def _signals_later() -> Iterator[None]:
 def _worker(pipe: Connection) -> None:
     """What a worker process does: it gets its work, then items, and answers each with (True, result) or (False, error)."""
     ours_first()
-    collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})

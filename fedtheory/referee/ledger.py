@@ -17,6 +17,7 @@ from ..engines.context import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..formats import Document, Json
+from ..garbage import seldom_looked_for
 from ..processes import TRIES, cores, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, digest_of_json, key
@@ -211,7 +212,7 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
     id, stored = todo
     one, stored = find(id), dict(stored)
     try:
-        with deciding():
+        with deciding(), seldom_looked_for():
             decided = entry(verify(one, stored=stored, **options))
         return decided | ({"late": True} if late(package_of(one)) else {}), stored
     except UsageError as error:
