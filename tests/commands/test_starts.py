@@ -13,7 +13,7 @@ LAST = "import atexit, gc\natexit.register(lambda: print(gc.get_freeze_count()))
 
 @pytest.mark.parametrize(("name", "some"), [("fedtheory", True), ("another.py", False)])
 def test_nothing_is_looked_through_once_more_at_the_end(tmp_path, name, some):
-    """What is registered first is called last, when all that there is has been set aside; a program that imports us keeps what is."""
+    """What is registered first is called last, when all has been set aside; a program that imports us keeps what is."""
     (tmp_path / name).write_text(LAST)
     done = subprocess.run([sys.executable, tmp_path / name], capture_output=True, text=True, check=True)
     assert (int(done.stdout.splitlines()[-1]) > 1000) is some

@@ -236,8 +236,8 @@ def _by_steps(proof: Proof) -> None:
     proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, formulas(goal))], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
     proof.context = "step"
-    if own := [r for r in prefix if not {*_texts([r])} <= {*_texts(longer)}]:
-        proof.show(f"what is stated at {world.index}", [*now.names, numbers.index, *numbers.symbols()], longer, own)
+    if new := [r for r in prefix if not {*_texts([r])} <= {*_texts(longer)}]:
+        proof.show(f"what is stated at {world.index}", [*now.names, numbers.index, *numbers.symbols()], longer, new)
     ahead = [*then.x.given, *every]
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
     extra = [*ahead, *hypothesis]
