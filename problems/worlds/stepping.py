@@ -27,34 +27,9 @@ from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
 from .tabled import KnownAtPoints
+from .within import OF, ROUNDS, Within, score_of
 
-OF = Callable[[Instance], Any]
-ROUNDS = 8  # how often a score of 1 has been through the values
 CHOICES = 16  # values at a step, of all names together, up to which a search comes to each
-
-
-@dataclass(frozen=True)
-class Within:
-    """Where a point of another run is after its last step; `last` makes it.
-
-    Attributes
-    ----------
-    run : RunWorld
-        The run, whose length is a size of the other one.
-    point : str
-        One of the points that it moves.
-    at : dict of callables
-        Its points that do not move, in those of the other run; what is not listed has the same name.
-    """
-
-    run: Any
-    point: str
-    at: Mapping[str, OF] = field(default_factory=dict)
-
-    @property
-    def stated(self) -> bool:
-        """Whether something is stated of every step of the run."""
-        return bool(self.run.obeys or self.run.every)
 
 
 @dataclass(frozen=True)
@@ -137,8 +112,13 @@ class Stepping(DerivedFunctionWorld):
 
     @property
     def partly(self) -> str:
-        count = math.prod(map(len, self.either.values()))
+        count = math.prod(map(len, self.either.values())) * math.prod(map(self._own_choices, self.own_lengths))
         return f"of {count} choices at a step the search has only some" if count > CHOICES else super().partly
+
+    def _own_choices(self, name: str) -> int:
+        """How many numbers of steps of all clients together there are at a step; one for one step, which reads none of them."""
+        inner = self.within[name]
+        return len(inner.lengths(max(self.sizes.get(inner.length, (inner.run.first,))))) ** max(self.sizes["m"])
 
     def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
         """What is chosen, at t where there are several steps, from scores among the free data."""
@@ -147,7 +127,7 @@ class Stepping(DerivedFunctionWorld):
             if name in shape:
                 continue
             where: Any = (..., *t, slice(None), 0)
-            scores = np.asarray(to_host(data[_score(name)]), dtype=float)[where]
+            scores = np.asarray(to_host(data[score_of(name)]), dtype=float)[where]
             if name == self.selection:
                 best = np.argsort(np.argsort(-scores, axis=-1), axis=-1) < shape["S"] if "S" in shape else scores > 0
                 out[name] = numbers.array(best.astype(object) * 1)
@@ -166,7 +146,7 @@ class Stepping(DerivedFunctionWorld):
             else:
                 values = self.either[name]
                 scores = [Fraction(2 * values.index(shape[name]) + 1, 2 * ROUNDS * len(values))]
-            out[_score(name)] = np.array(scores, dtype=object)[:, None]
+            out[score_of(name)] = np.array(scores, dtype=object)[:, None]
         return out
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
@@ -185,12 +165,12 @@ class Stepping(DerivedFunctionWorld):
         for name in self.chosen:
             rows = batch if name == self.selection else 1
             scores = rng.standard_normal((rows, *times, m if name == self.selection else 1, 1))
-            out[_score(name)] = np.repeat(scores, batch // rows, axis=0)
+            out[score_of(name)] = np.repeat(scores, batch // rows, axis=0)
         return out
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Scores of what is one choice for a batch are those of its first instance."""
-        if name in map(_score, self.either):
+        if name in map(score_of, (*self.either, *self.own_lengths)):
             return np.broadcast_to(v[:1], v.shape).copy()
         return super().admit(name, v)
 
@@ -310,11 +290,12 @@ class Stepping(DerivedFunctionWorld):
     @property
     def counts(self) -> tuple[str, ...]:
         """The lengths of the runs within a step: sizes of a run, and any numbers of at least 1 for what is proved of it."""
-        return tuple(dict.fromkeys(w.run.index for w in self.within.values()))
+        return tuple(dict.fromkeys(w.length for w in self.within.values()))
 
-
-def _score(name: str) -> str:
-    return f"{name}_score"
+    @property
+    def own_lengths(self) -> tuple[str, ...]:
+        """The points that are where every client is after a number of steps of its own."""
+        return tuple(name for name, w in self.within.items() if w.up_to)
 
 
 def _refused(why: str) -> Any:

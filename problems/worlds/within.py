@@ -1,0 +1,100 @@
+"""Runs within a step of another run: where they end, each client after as many steps as all others, or after its own number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fedtheory._arrays import to_host
+from fedtheory.bodies import attempt
+from fedtheory.instance import Instance
+
+from .each_time import drawn
+
+OF = Callable[[Instance], Any]
+ROUNDS = 8  # how often a score of 1 has been through the values
+
+
+@dataclass(frozen=True)
+class Within:
+    """Where a point of another run is after its last step; `last` makes it.
+
+    Attributes
+    ----------
+    run : RunWorld
+        The run, whose length is a size of the other one.
+    point : str
+        One of the points that it moves.
+    at : dict of callables
+        Its points that do not move, in those of the other run; what is not listed has the same name.
+    up_to : str
+        The size of the other run up to which every client has a length of its own; empty where all have one.
+    count : str
+        The scalar of the run that is each client's own length; empty where none is.
+    """
+
+    run: Any
+    point: str
+    at: Mapping[str, OF] = field(default_factory=dict)
+    up_to: str = ""
+    count: str = ""
+
+    @property
+    def length(self) -> str:
+        """The size of the other run that is the length of this one, or the largest of each client's own."""
+        return self.up_to or self.run.index
+
+    @property
+    def stated(self) -> bool:
+        """Whether something is stated of every step of the run."""
+        return bool(self.run.obeys or self.run.every)
+
+    def assumed(self, name: str) -> str:
+        """What is said of a point of the other run."""
+        steps = (
+            f"{self.length} steps"
+            if not self.up_to
+            else f"{self.run.first} to {self.up_to} steps, each client's own number,"
+        )
+        return f"{name} is {self.point} after {steps} of a run of its own"
+
+    def lengths(self, largest: int) -> range:
+        """The lengths that a client may have."""
+        return range(self.run.first, largest + 1)
+
+    def states(self, name: str, y: Instance, t: int, data: Mapping[str, Any], own: int | None = None) -> list[Instance]:
+        """The states of the run within the step at t, whose point is called `name`; of an own length where there is one."""
+        run = self.run
+        new = {one: drawn(f"{name} {one}", y, data, run.reach.get(one)) for one in run.fresh}
+        counted = {self.count: y._numbers.count(own)} if self.count and own is not None else {}
+        z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in self.at.items()}, **counted)
+        z = run.begun(z)
+        states = []
+        for r in range(getattr(y, self.length) if own is None else own):
+            states.append(z.at(**{one: v[..., t, r, :, :] for one, v in new.items()}))
+            z = run.moved(states[-1], None, {})
+        return [*states, z]
+
+    def end(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
+        """Where the point is after the step at t, every client by itself where each has a length of its own."""
+        if not self.up_to:
+            return getattr(self.states(name, y, t, data)[-1], self.point)
+        scores = np.asarray(to_host(data[score_of(name)]), dtype=float)[..., t, :, 0]
+        places = self.lengths(getattr(y, self.up_to))
+        own = [
+            places[int(abs(s) * ROUNDS * len(places)) % len(places)] for s in scores.reshape(-1, scores.shape[-1])[0]
+        ]
+        first, *others = dict.fromkeys(own)
+        out = getattr(self.states(name, y, t, data, first)[-1], self.point)
+        for one in others:
+            mask = y._numbers.array(np.array([int(n == one) for n in own], dtype=object))
+            out = y._numbers.where(mask, getattr(self.states(name, y, t, data, one)[-1], self.point), out)
+        return out
+
+
+def score_of(name: str) -> str:
+    """What the free data are called from which a choice comes."""
+    return f"{name}_score"
