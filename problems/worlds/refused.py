@@ -97,7 +97,7 @@ def require_own_lengths(run: Any, point: str, up_to: str, count: str) -> None:
         raise UsageError(f"{call}: each client makes its own number of steps of a run of one: sizes={{'m': (1,)}}")
     if count and (count not in run.scalars or run.scalars[count].per_client):
         raise UsageError(f"{call}: {count} is no number of the run{did_you_mean(count, run.scalars)}")
-    if count and (run.fresh or run.stated):
+    if count and (run.fresh or run.obeys or run.every):
         raise UsageError(f"{call}: steps at which points are new, or of which something is stated, are not counted")
 
 
