@@ -60,6 +60,10 @@ def require_lengths(
             )
         if not inner.up_to:
             continue
+        if length in ("m", "d", "S"):
+            raise UsageError(
+                f"Run(within=...): {length} is no number of steps of the run of {name}; choose another size"
+            )
         if name not in clients_at:
             raise UsageError(
                 f"Run(within=...): {name} is a point of each client, as each makes its own number of steps"
@@ -68,7 +72,7 @@ def require_lengths(
             raise UsageError(
                 f"Run(within=...): clients make at least {inner.run.first} steps of the run of {name}, and {length} is less"
             )
-        if inner.count in (*sizes, *scalars):
+        if inner.count in (*sizes, *scalars, "N"):
             raise UsageError(
                 f"Run(within=...): {inner.count} counts the steps of each client of {name}, and stands for another number"
             )

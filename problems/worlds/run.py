@@ -147,9 +147,8 @@ class RunWorld(Stepping):
         for name in self.means:
             del out[name]
         out |= self.score_vectors(rng, batch, m, (times,))
-        out |= {
-            score_of(name): np.repeat(rng.standard_normal((1, times, m, 1)), batch, axis=0) for name in self.own_lengths
-        }
+        scores = {of: rng.standard_normal((1, times, m, 1)) for of in dict.fromkeys(self.own_lengths.values())}
+        out |= {score_of(of): np.repeat(v, batch, axis=0) for of, v in scores.items()}
         for name, inner in self.within.items():
             del out[name]
             for own in inner.run.fresh:
@@ -249,7 +248,8 @@ class RunWorld(Stepping):
             return y.at(**new(t, history), **chosen)
 
         def whole(y: Instance, t: int) -> Instance:
-            return y.at(**{name: inner.end(name, y, t, data) for name, inner in self.within.items()})
+            own = self.own_lengths
+            return y.at(**{name: inner.end(name, y, t, data, own.get(name)) for name, inner in self.within.items()})
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
@@ -473,7 +473,7 @@ def last(run: RunWorld, point: str, *, up_to: str = "", count: str = "", **at: O
         One of the points that it moves.
     up_to : str
         A size of the other run, where every client makes a number of steps of its own, from the `first` of the run to this size:
-        any, of each client, at every step of the other run anew.
+        any, of each client, at every step of the other run anew; the same for all points of this run.
     count : str
         A scalar of the run, where it is this number of each client.
     **at : callables

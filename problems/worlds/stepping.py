@@ -112,7 +112,9 @@ class Stepping(DerivedFunctionWorld):
 
     @property
     def partly(self) -> str:
-        count = math.prod(map(len, self.either.values())) * math.prod(map(self._own_choices, self.own_lengths))
+        count = math.prod(map(len, self.either.values())) * math.prod(
+            map(self._own_choices, {*self.own_lengths.values()})
+        )
         return f"of {count} choices at a step the search has only some" if count > CHOICES else super().partly
 
     def _own_choices(self, name: str) -> int:
@@ -293,9 +295,11 @@ class Stepping(DerivedFunctionWorld):
         return tuple(dict.fromkeys(w.length for w in self.within.values()))
 
     @property
-    def own_lengths(self) -> tuple[str, ...]:
-        """The points that are where every client is after a number of steps of its own."""
-        return tuple(name for name, w in self.within.items() if w.up_to)
+    def own_lengths(self) -> dict[str, str]:
+        """The points that are where every client is after a number of steps of its own, each with the first of those of one run."""
+        own = {name: w for name, w in self.within.items() if w.up_to}
+        same = {n: [k for k, v in own.items() if (v.run, v.up_to) == (w.run, w.up_to)] for n, w in own.items()}
+        return {name: names[0] for name, names in same.items()}
 
 
 def _refused(why: str) -> Any:

@@ -78,11 +78,11 @@ class Within:
             z = run.moved(states[-1], None, {})
         return [*states, z]
 
-    def end(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
-        """Where the point is after the step at t, every client by itself where each has a length of its own."""
-        if not self.up_to:
+    def end(self, name: str, y: Instance, t: int, data: Mapping[str, Any], of: str | None) -> Any:
+        """Where the point is after the step at t; where each client has its own length, it comes from the scores `of` a point."""
+        if of is None:
             return getattr(self.states(name, y, t, data)[-1], self.point)
-        scores = np.asarray(to_host(data[score_of(name)]), dtype=float)[..., t, :, 0]
+        scores = np.asarray(to_host(data[score_of(of)]), dtype=float)[..., t, :, 0]
         places = self.lengths(getattr(y, self.up_to))
         own = [
             places[int(abs(s) * ROUNDS * len(places)) % len(places)] for s in scores.reshape(-1, scores.shape[-1])[0]

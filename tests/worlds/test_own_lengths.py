@@ -29,8 +29,6 @@ UP_TO_CAP = condition("k <= cap", lambda x: le(x.k, x.cap))
 ONE = {"index": "k", "sizes": {"m": (1,)}}
 MANY = {"sizes": {"K": (1, 2), "m": (1, 2)}}
 FROM_0 = {"first": 0, "lengths": (0, 1, 2, 3)}
-LESS = {"unrolled, nonexpansive": "certified", "reach": "certified"}  # to which the engines come by less than a proof
-UNKNOWN = {"unrolled, at least one": "unknown"}  # false ones that are neither refuted nor proved
 FALSE: dict[str, Any] = {}
 TRUE: dict[str, Any] = {}
 
@@ -41,13 +39,13 @@ def made(name, world, body, *by):
 
 def true(name, world, body, *by):
     """A statement that holds."""
-    TRUE[name] = made(name, world, body, *by), LESS.get(name, "proved")
+    TRUE[name] = made(name, world, body, *by), "proved"
     return TRUE[name][0]
 
 
 def false(name, world, body, *by):
     """One that does not."""
-    FALSE[name] = made(f"{name}, false", world, body, *by), UNKNOWN.get(name, "refuted")
+    FALSE[name] = made(f"{name}, false", world, body, *by), "refuted"
 
 
 def cent(x, n):

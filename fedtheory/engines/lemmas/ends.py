@@ -60,7 +60,8 @@ class OfEnds(OfRuns):
         if own is not None:
             end = own.unread
             y = ended(one, found, view.x, *view.t, end=end)
-            as_relations(one.claim.body(y), one.claim.id)  # which reads no client's number
+            for r in as_relations(one.claim.body(y), one.claim.id):  # which reads no client's number
+                term_of(r.lhs), term_of(r.rhs)
         if found.averaged or self.world.random:
             of_means = y.at(**found.unknown(found.of_each, f"{said} says something of every client's"))
             self._require_affine(said, view, as_relations(one.claim.body(of_means), one.claim.id))

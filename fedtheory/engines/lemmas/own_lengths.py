@@ -22,19 +22,18 @@ from .known import View
 class Unread:
     """A number of steps that may stand as the index of a quantity, and nowhere else."""
 
-    __array_ufunc__ = None
     __hash__ = object.__hash__
 
     def __init__(self, why: str) -> None:
         self.why = why
 
 
-def _refuse(self: Unread, *_: object) -> NoReturn:
+def _refuse(self: Unread, *_: object, **__: object) -> NoReturn:
     raise NotShown(self.why)
 
 
 OPERATIONS = """add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs
-    eq ne lt le gt ge bool int float index len iter getitem array"""
+    eq ne lt le gt ge bool int float index len iter getitem array array_ufunc"""
 for _op in OPERATIONS.split():
     setattr(Unread, f"__{_op}__", _refuse)
 
