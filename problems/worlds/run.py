@@ -8,6 +8,7 @@ Searches look at runs of the listed lengths, exactly averaged over every history
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -37,7 +38,7 @@ from .region import Given, Region, stated
 from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
-from .stepping import OneStep, Stepping
+from .stepping import CHOICES, OneStep, Stepping
 from .tabled import KnownAtPoints
 from .within import OF, Within, score_of
 
@@ -104,6 +105,9 @@ class RunWorld(Stepping):
     @property
     def partly(self) -> str:
         new = (*self.chosen, *self.own_lengths, *self.fresh, *self.new_within)
+        own = {of: self.within[of].choices(self.sizes) for of in self.own_lengths.values()}
+        if (count := math.prod(own.values()) ** max(self.sizes[self.index])) > CHOICES:
+            return f"of {count} choices of the clients' own numbers of steps the search has only some"
         return super().partly or (AFTER_DRAWS.format(", ".join(new)) if self.random and new else "")
 
     def relatives(self) -> list[Region]:
@@ -147,8 +151,8 @@ class RunWorld(Stepping):
         for name in self.means:
             del out[name]
         out |= self.score_vectors(rng, batch, m, (times,))
-        scores = {of: rng.standard_normal((1, times, m, 1)) for of in dict.fromkeys(self.own_lengths.values())}
-        out |= {score_of(of): np.repeat(v, batch, axis=0) for of, v in scores.items()}
+        for of in dict.fromkeys(self.own_lengths.values()):
+            out[score_of(of)] = np.repeat(self.within[of].scores(rng, times, m, shape)[None], batch, axis=0)
         for name, inner in self.within.items():
             del out[name]
             for own in inner.run.fresh:

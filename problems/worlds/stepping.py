@@ -112,15 +112,8 @@ class Stepping(DerivedFunctionWorld):
 
     @property
     def partly(self) -> str:
-        count = math.prod(map(len, self.either.values())) * math.prod(
-            map(self._own_choices, {*self.own_lengths.values()})
-        )
+        count = math.prod(map(len, self.either.values()))
         return f"of {count} choices at a step the search has only some" if count > CHOICES else super().partly
-
-    def _own_choices(self, name: str) -> int:
-        """How many numbers of steps of all clients together there are at a step; one for one step, which reads none of them."""
-        inner = self.within[name]
-        return len(inner.lengths(max(self.sizes.get(inner.length, (inner.run.first,))))) ** max(self.sizes["m"])
 
     def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
         """What is chosen, at t where there are several steps, from scores among the free data."""

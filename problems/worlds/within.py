@@ -16,6 +16,7 @@ from .each_time import drawn
 
 OF = Callable[[Instance], Any]
 ROUNDS = 8  # how often a score of 1 has been through the values
+SAME, LARGEST = 0.3, 0.45  # of draws: up to where the lengths are the same at every step, and the largest
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,20 @@ class Within:
     def lengths(self, largest: int) -> range:
         """The lengths that a client may have."""
         return range(self.run.first, largest + 1)
+
+    def choices(self, sizes: Mapping[str, tuple[int, ...]]) -> int:
+        """How many lengths of all clients together there are at one step."""
+        return len(self.lengths(max(sizes[self.length]))) ** max(sizes["m"])
+
+    def scores(self, rng: np.random.Generator, times: int, m: int, shape: Mapping[str, int]) -> np.ndarray:
+        """Scores of the lengths at every step ``(times, m, 1)``: any, the same at every step, or the largest of all clients."""
+        scores = rng.standard_normal((times, m, 1))
+        kind, count = rng.random(), len(self.lengths(shape[self.length]))
+        if kind < SAME:
+            scores[:] = scores[:1]
+        elif kind < LARGEST:
+            scores[:] = (2 * count - 1) / (2 * ROUNDS * count)
+        return scores
 
     def states(self, name: str, y: Instance, t: int, data: Mapping[str, Any], own: int | None = None) -> list[Instance]:
         """The states of the run within the step at t, whose point is called `name`; of an own length where there is one."""

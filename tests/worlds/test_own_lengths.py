@@ -4,9 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from known import holds_false, holds_true
+from known import DECIDED, holds_false, holds_true
 
-from fedtheory import claim, eq, le, use
+from fedtheory import UsageError, claim, eq, le, use, verify
+from fedtheory.engines.context import Docket
+from fedtheory.referee.composition import _with_its_lemmas
+from fedtheory.referee.decide import proof
 from fedtheory.units import CURVATURE, GRADIENT, STEP
 from problems import (
     ConvexLipschitz,
@@ -326,3 +329,162 @@ def test_what_is_true_is_held(name):
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_is_not(name):
     holds_false(*FALSE[name])
+
+
+# what a theorem about the run within a step may not read, and where it may not be used
+
+READS = {
+    "a power": lambda x: le(x.a[x.k], 4**x.k * x.eta**2 * x.g),
+    "an exponential": lambda x: le(x.a[x.k], x.exp(x.k) * x.eta**2 * x.g),
+    "a sum": lambda x: eq(x.a[x.k], x.eta**2 * x.sum(lambda t: 2 * t + 1, x.k) * x.g),
+    "a sum of a quantity": lambda x: le(0, x.sum(lambda t: x.a[t], x.k)),
+    "the step before": lambda x: le(x.a[x.k - 1], x.eta**2 * (x.k - 1) ** 2 * x.g),
+    "the first state": lambda x: eq(x.a[0], 0),
+    "a maximum": lambda x: le(x.a[x.k], x.maximum(x.k, 1) ** 2 * x.eta**2 * x.g),
+    "a quotient": lambda x: eq(x.a[x.k] / x.k**2, x.eta**2 * x.g),
+    "nothing of it": lambda x: le(x.a[x.k] + 0 * x.k, x.cap**2 * x.eta**2 * x.g),
+    "its power 0": lambda x: le(x.a[x.k], x.cap**2 * x.eta**2 * x.g * x.k**0),
+    "a side": lambda x: (le(1, x.k), le(x.a[x.k], x.cap**2 * x.eta**2 * x.g)),
+    "every step": lambda x, t: le(0, x.a[t]),
+}
+GIVEN = {
+    "K": {"k": lambda x: x.K},
+    "one": {"k": lambda x: 1},
+    "t": {"k": lambda x, t: t},
+    "a cap that is less": {"cap": lambda x: x.K - x.ratio(1, 100)},
+    "the number of rounds": {"cap": lambda x: x.T},
+    "another end": {"y": lambda x: 2 * x.y - x.w},
+    "another start": {"w": lambda x: (x.w + x.y) / 2},
+    "another vector": {"h": lambda x: x.h / 2},
+    "another step": {"eta": lambda x: x.eta / 2},
+}
+
+
+def unproved(name, world, body, *by):
+    """By what proves alone, whatever a search finds; nor does an engine crash."""
+    v = proof(claim(f"own/{name.replace(' ', '-')}", world=world, by=by)(body), Docket())
+    assert v.verdict == "unknown" and not v.crashed, v.reason
+
+
+@pytest.mark.lies
+@pytest.mark.parametrize("what", READS)
+def test_a_theorem_that_reads_the_number_says_nothing(what):
+    one = claim("own/reads", world=STRAIGHT, by=(straight_a, straight_c))(READS[what])
+    unproved("read", HEADED, lambda x, t: le(x.Y[t], far(x, 99) * x.G), use(one, **CAP))
+
+
+@pytest.mark.lies
+@pytest.mark.parametrize("what", GIVEN)
+def test_a_theorem_is_used_at_the_numbers_of_the_clients(what):
+    body = {"the number of rounds": lambda x, t: le(x.Y[t], x.eta**2 * x.T**2 * x.G)}.get(
+        what, lambda x, t: le(x.Y[t], far(x, 99) * x.G)
+    )
+    unproved("given", HEADED, body, use(AT_MOST, **{**CAP, **GIVEN[what]}))
+
+
+BOTH = Run(
+    None, at=("w",), clients_at=("y", "z", "h"), eta=ETA, within={"y": last(STRAIGHT, "y"), "z": last(STRAIGHT, "y", up_to="K")},
+    step={"w": lambda x: x.mean_vec(x.y)}, sizes={"k": (1, 2), "K": (1, 2), "m": (1, 2)},
+    quantities={"Z": lambda x: x.mean(x.sq(x.z - x.w)), "G": lambda x: x.mean(x.sq(x.h))},
+)  # fmt: skip
+ALL = {"Y": HEADED.quantities["Y"], "G": HEADED.quantities["G"]}
+COMMON = replace(HEADED, within={"y": last(ANY, "y")}, sizes={"k": (1, 2), "m": (1, 2), "T": (1, 2)}, quantities=ALL)
+IN_COMMON = claim("own/in-common", world=COMMON, by=(any_a,))(lambda x, t: eq(x.Y[t], x.eta**2 * x.k**2 * x.G))
+AT_ONE = TRUE["at most one step"][0]
+MIXED = replace(ANY, step={"y": lambda x: x.mean_vec(x.y) - x.eta * x.h}, given=(UP_TO_CAP,))
+mixed = claim("own/mixed", world=MIXED)(lambda x: eq(x.c[x.k], -x.eta * x.k * x.g))
+least = claim("own/mixed-least", world=replace(MIXED, first=1, sizes={**MIXED.sizes, "k": (1, 2)}), by=(mixed,))(
+    lambda x: le(x.c[x.k], -x.eta * x.g)
+)
+UNCOUNTED = replace(NOVA, scalars={**NOVA.scalars, "n": at_least(1)}, within={
+    "v": last(NORMED, "v", up_to="K", z=lambda x: x.mean_vec(x.h))})  # fmt: skip
+ELSEWHERE = {
+    "where all make K steps": (BOTH, lambda x, t: le(x.Z[t], x.eta**2 * x.k**2 * x.G), use(AT_MOST, cap=lambda x: x.k)),
+    "as those of all": (
+        replace(COMMON, within={"y": last(ANY, "y", up_to="k")}),
+        lambda x, t: eq(x.Y[t], x.eta**2 * x.k**2 * x.G),
+        IN_COMMON,
+    ),
+    "of at most one step": (HEADED, lambda x, t: le(x.Y[t], x.eta**2 * x.G), AT_ONE),
+    "a mean within": (headed(least.world), lambda x, t: le(x.C[t], -x.eta * x.G), use(least, **CAP)),
+    "n of the run": (UNCOUNTED, lambda x, t: eq(x.Q[t], x.eta**2 * x.G), normed),
+    "n is K": (
+        replace(UNCOUNTED, given=(condition("n = K", lambda x: eq(x.n, x.K)),)),
+        lambda x, t: eq(x.Q[t], x.eta**2 * x.G),
+        normed,
+    ),
+    "n that is given": (NOVA, lambda x, t: eq(x.Q[t], x.eta**2 * x.G / 4), use(normed, n=lambda x: 2)),
+    "steps for one": (
+        replace(DRIFTING, given=(condition("eta <= 1/(2 L)", lambda x: le(2 * x.eta * x.L, 1)),)),
+        lambda x, t: le(x.S[t], 4 * x.eta**2 * x.K**2 * x.G[t]),
+        by_reach,
+    ),
+}
+
+
+@pytest.mark.lies
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_a_theorem_is_used_of_its_own_run_alone(what):
+    unproved("elsewhere", *ELSEWHERE[what])
+
+
+# what a search comes to
+
+RARE = Run(
+    None, at=("w", "z"), clients_at=("y", "h"), eta=ETA, within={"y": last(STRAIGHT, "y", up_to="K")}, start={"w": lambda x: x.z},
+    step={"w": lambda x: x.mean_vec(x.y)}, sizes={"K": (2,), "m": (2,)},
+    quantities={"D": lambda x: x.sq(x.w - x.z), "G": lambda x: x.mean(x.sq(x.h))},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0, "unknown"), (1, "refuted")])
+def test_of_many_choices_a_search_supports_nothing(share, verdict):
+    """False with a share of 1 at T = 3 alone, where every client makes K steps at every round."""
+    says = claim("own/rare", world=RARE)(lambda x: le(x.D[x.T], x.eta**2 * x.G * (
+        (x.K * x.T - share * x.ratio(1, 20)) ** 2 + 400 * x.K**2 * (3 - x.T) ** 2)))  # fmt: skip
+    assert verify(says).verdict == verdict
+
+
+def test_the_points_of_one_run_have_one_number():
+    both = replace(DRIFTING, within={"y": last(LOCAL_TWO, "y", up_to="K"), "s": last(LOCAL_TWO, "s", up_to="K")},
+                   quantities={"B": lambda x: x.mean(x.sq(x.y - x.s))})  # fmt: skip
+    assert verify(claim("own/together", world=both)(lambda x: eq(x.B[x.T], 0))).verdict == "unknown"
+    apart = replace(both, within={**both.within, "s": last(replace(LOCAL_TWO, quantities={}), "s", up_to="K")})
+    assert verify(claim("own/apart", world=apart)(lambda x: eq(x.B[x.T], 0))).verdict == "refuted"
+
+
+LOCAL_TWO = Run(
+    Smooth("L"), at=("w",), clients_at=("y", "s"), L=L, eta=ETA, start={"y": lambda x: x.w, "s": lambda x: x.w},
+    step={"y": lambda x: x.y - x.eta * x.f.grad(x.y), "s": lambda x: x.s - x.eta * x.f.grad(x.s)},
+    quantities={"a": lambda x: x.sq(x.y - x.w)}, **ONE,
+)  # fmt: skip
+
+
+def test_trust_is_that_of_a_solver():
+    """The stand-alone checker has no rule for numbers of each client's own."""
+    v = _with_its_lemmas(TRUE["rounds, every T"][0], {}, DECIDED)
+    assert (v.verdict, v.trust) == ("proved", "z3")
+
+
+WRONG = {
+    "a run of several clients": (lambda: last(sized(STRAIGHT, m=(1, 2)), "y", up_to="K"), "of a run of one"),
+    "no number": (lambda: last(STRAIGHT, "y", up_to="K", count="caps"), "caps is no number of the run"),
+    "a count alone": (lambda: last(STRAIGHT, "y", count="cap"), "needs up_to"),
+    "a number for a name": (lambda: last(STRAIGHT, "y", up_to=2), "are names"),
+    "no size": (lambda: headed(STRAIGHT, sizes={"J": (1, 2)}), "is a size"),
+    "clients": (lambda: Run(
+        None, at=("w",), clients_at=("y", "h"), eta=ETA, within={"y": last(STRAIGHT, "y", up_to="m")}, sizes={"m": (1, 2)},
+        step={"w": lambda x: x.w}, quantities=ALL), "m is no number of steps"),
+    "less than the first": (lambda: headed(FROM_TWO), "at least 2 steps"),
+    "a number of the run": (lambda: nova(n=positive()), "n counts the steps"),
+    "a point of the server": (lambda: Run(
+        None, at=("w", "y"), clients_at=("h",), eta=ETA, within={"y": last(STRAIGHT, "y", up_to="K")}, sizes={"K": (1, 2)},
+        step={"w": lambda x: x.w}, quantities=ALL), "a point of each client"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_is_told(what):
+    make, said = WRONG[what]
+    with pytest.raises(UsageError, match=said):
+        make()
