@@ -1,11 +1,11 @@
 """Local steps of each client's own number, any from 1 to K at every round anew: stragglers, FedProx's variable work, FedNova."""
 
-from fedtheory import eq, le, use
+from fedtheory import eq, le, shelf, use
 from problems import Points, Run, Smooth, SmoothStronglyConvex, at_least, condition, last, positive
-from proofs_checks.shelf.theorems.local_steps import HALF, local_drift
 
 from .pair import ETA, MU, SHORT, G, L, pair
 
+HALF = condition("eta <= 1/(2 K L)", lambda x: le(2 * x.eta * x.L * x.K, 1))
 RANGES = {"mu": MU, "L": L, "eta": ETA}
 EACH = {"sizes": {"K": (1, 2), "m": (1, 2)}}  # up to K steps, of each of m clients
 
@@ -88,7 +88,7 @@ NOVA_STEPS = Run(
 )  # fmt: skip
 
 
-@pair("nova-local", NOVA_STEPS, by=(use(local_drift, n=lambda x: x.k, y=drifted, h=none),))
+@pair("nova-local", NOVA_STEPS, by=(use(shelf.local_drift, n=lambda x: x.k, y=drifted, h=none),))
 def nova_local(x, s=1):
     """Wang, Liu, Liang, Joshi, Poor (2020), FedNova: how far the mean of the gradients of tau steps is from the first."""
     return le(x.c[x.k] + (s - 1) * x.g, 4 * x.eta**2 * x.L**2 * x.K**2 * x.g / 3)
