@@ -40,7 +40,7 @@ from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
 from .stepping import CHOICES, OneStep, Stepping
 from .tabled import KnownAtPoints
-from .within import OF, Within, score_of
+from .within import OF, Within, more_steps
 
 New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
 FAR = 100  # steps of a run of the fewest clients, in the fewest dimensions
@@ -152,7 +152,7 @@ class RunWorld(Stepping):
             del out[name]
         out |= self.score_vectors(rng, batch, m, (times,))
         for of in dict.fromkeys(self.own_lengths.values()):
-            out[score_of(of)] = np.repeat(self.within[of].scores(rng, times, m, shape)[None], batch, axis=0)
+            out[more_steps(of)] = np.repeat(self.within[of].drawn(rng, times, m, shape)[None], batch, axis=0)
         for name, inner in self.within.items():
             del out[name]
             for own in inner.run.fresh:

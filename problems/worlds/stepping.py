@@ -27,8 +27,9 @@ from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
 from .tabled import KnownAtPoints
-from .within import OF, ROUNDS, Within, score_of
+from .within import OF, Within, more_steps
 
+ROUNDS = 8  # how often a score of 1 has been through the values
 CHOICES = 16  # values at a step, of all names together, up to which a search comes to each
 
 
@@ -122,7 +123,7 @@ class Stepping(DerivedFunctionWorld):
             if name in shape:
                 continue
             where: Any = (..., *t, slice(None), 0)
-            scores = np.asarray(to_host(data[score_of(name)]), dtype=float)[where]
+            scores = np.asarray(to_host(data[_score(name)]), dtype=float)[where]
             if name == self.selection:
                 best = np.argsort(np.argsort(-scores, axis=-1), axis=-1) < shape["S"] if "S" in shape else scores > 0
                 out[name] = numbers.array(best.astype(object) * 1)
@@ -141,7 +142,7 @@ class Stepping(DerivedFunctionWorld):
             else:
                 values = self.either[name]
                 scores = [Fraction(2 * values.index(shape[name]) + 1, 2 * ROUNDS * len(values))]
-            out[score_of(name)] = np.array(scores, dtype=object)[:, None]
+            out[_score(name)] = np.array(scores, dtype=object)[:, None]
         return out
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
@@ -160,12 +161,12 @@ class Stepping(DerivedFunctionWorld):
         for name in self.chosen:
             rows = batch if name == self.selection else 1
             scores = rng.standard_normal((rows, *times, m if name == self.selection else 1, 1))
-            out[score_of(name)] = np.repeat(scores, batch // rows, axis=0)
+            out[_score(name)] = np.repeat(scores, batch // rows, axis=0)
         return out
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Scores of what is one choice for a batch are those of its first instance."""
-        if name in map(score_of, (*self.either, *self.own_lengths)):
+        if name in (*map(_score, self.either), *map(more_steps, self.own_lengths)):
             return np.broadcast_to(v[:1], v.shape).copy()
         return super().admit(name, v)
 
@@ -293,6 +294,10 @@ class Stepping(DerivedFunctionWorld):
         own = {name: w for name, w in self.within.items() if w.up_to}
         same = {n: [k for k, v in own.items() if (v.run, v.up_to) == (w.run, w.up_to)] for n, w in own.items()}
         return {name: names[0] for name, names in same.items()}
+
+
+def _score(name: str) -> str:
+    return f"{name}_score"
 
 
 def _refused(why: str) -> Any:

@@ -15,7 +15,6 @@ from fedtheory.instance import Instance
 from .each_time import drawn
 
 OF = Callable[[Instance], Any]
-ROUNDS = 8  # how often a score of 1 has been through the values
 SAME, LARGEST = 0.3, 0.45  # of draws: up to where the lengths are the same at every step, and the largest
 
 
@@ -70,15 +69,20 @@ class Within:
         """How many lengths of all clients together there are at one step."""
         return len(self.lengths(max(sizes[self.length]))) ** max(sizes["m"])
 
-    def scores(self, rng: np.random.Generator, times: int, m: int, shape: Mapping[str, int]) -> np.ndarray:
-        """Scores of the lengths at every step ``(times, m, 1)``: any, the same at every step, or the largest of all clients."""
-        scores = rng.standard_normal((times, m, 1))
-        kind, count = rng.random(), len(self.lengths(shape[self.length]))
+    def drawn(self, rng: np.random.Generator, times: int, m: int, shape: Mapping[str, int]) -> np.ndarray:
+        """Steps beyond the least number, of each client at every step ``(times, m, 1)``: any, the same at every step, or all."""
+        count = len(self.lengths(shape[self.length]))
+        more = rng.integers(count, size=(times, m, 1)).astype(float)
+        kind = rng.random()
         if kind < SAME:
-            scores[:] = scores[:1]
+            more[:] = more[:1]
         elif kind < LARGEST:
-            scores[:] = (2 * count - 1) / (2 * ROUNDS * count)
-        return scores
+            more[:] = count - 1
+        return more
+
+    def taken(self, more: np.ndarray, largest: int) -> list[int]:
+        """The lengths of the clients of a batch, by the steps ``(..., m)`` beyond the least number in its first instance."""
+        return [min(self.run.first + int(abs(n)), largest) for n in more.reshape(-1, more.shape[-1])[0]]
 
     def states(self, name: str, y: Instance, t: int, data: Mapping[str, Any], own: int | None = None) -> list[Instance]:
         """The states of the run within the step at t, whose point is called `name`; of an own length where there is one."""
@@ -94,14 +98,11 @@ class Within:
         return [*states, z]
 
     def end(self, name: str, y: Instance, t: int, data: Mapping[str, Any], of: str | None) -> Any:
-        """Where the point is after the step at t; where each client has its own length, it comes from the scores `of` a point."""
+        """Where the point is after the step at t; where each client has its own length, it is that `of` a point of the same run."""
         if of is None:
             return getattr(self.states(name, y, t, data)[-1], self.point)
-        scores = np.asarray(to_host(data[score_of(of)]), dtype=float)[..., t, :, 0]
-        places = self.lengths(getattr(y, self.up_to))
-        own = [
-            places[int(abs(s) * ROUNDS * len(places)) % len(places)] for s in scores.reshape(-1, scores.shape[-1])[0]
-        ]
+        more = np.asarray(to_host(data[more_steps(of)]), dtype=float)[..., t, :, 0]
+        own = self.taken(more, getattr(y, self.up_to))
         first, *others = dict.fromkeys(own)
         out = getattr(self.states(name, y, t, data, first)[-1], self.point)
         for one in others:
@@ -110,6 +111,6 @@ class Within:
         return out
 
 
-def score_of(name: str) -> str:
-    """What the free data are called from which a choice comes."""
-    return f"{name}_score"
+def more_steps(name: str) -> str:
+    """What the steps of each client beyond the least number are called among the free data."""
+    return f"{name}_more_steps"
