@@ -94,7 +94,7 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
     T = int(shape[world.index])
     if T > STEPS:
         raise NotApplicable(f"a run of more than {STEPS} steps is proved from what is known of one step")
-    if world.chosen or world.new_within:
+    if world.chosen or world.new_within or world.own_lengths:
         raise NotApplicable("a run with choices, or with errors within its steps, is proved from what is known of one")
     if world.random and (isinstance(space, GenericSpace) or world.histories(shape) > HISTORIES):
         raise NotApplicable("a run with draws is proved from what is known of one step, or at few histories of them")
@@ -118,7 +118,7 @@ def stated_within(world: Any, levels: list[list[Instance]], data: Mapping[str, A
     out: list[Relation] = []
     for t, level in enumerate(levels):
         for y, (name, inner) in itertools.product(level, world.within.items()):
-            states = world.states_within(name, y, t, data)
+            states = inner.states(name, y, t, data)
             run, length = inner.run, len(states) - 1
             out.extend(r for c in run.obeys for z in states[:-1] for r in c.relations(z))
             along = Along(partial(_alone, states), run, y._numbers)

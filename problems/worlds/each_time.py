@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from fedtheory.instance import Instance
 
 from .classes.knees import vectors
-from .stepping import OF
 from .steps import signed_reach, unit_directions
 
 
@@ -23,7 +22,7 @@ def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within:
     return {name: np.where(held, own[:, :1], own)}
 
 
-def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) -> Any:
+def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Callable[[Instance], Any] | None) -> Any:
     """The vectors of a point for every step: as they are, or as directions and lengths where a search drew them within a reach."""
     if reach is None or f"{name}_axis" not in data:
         return data[name]

@@ -49,12 +49,32 @@ def _at_a_draw(fn: Callable[..., Any], x: Any) -> Any:
     return fn(x, 1)
 
 
-def require_lengths(within: Mapping[str, Any], sizes: Iterable[str]) -> None:
-    """Refuse a run within a step of which no length is among the sizes."""
+def require_lengths(
+    within: Mapping[str, Any], sizes: Mapping[str, tuple[int, ...]], scalars: Iterable[str], clients_at: Iterable[str]
+) -> None:
+    """Refuse a run within a step of which no length is among the sizes, and lengths of each client's own that are none."""
     for name, inner in within.items():
-        if (index := inner.run.index) not in sizes:
+        if (length := inner.length) not in sizes:
             raise UsageError(
-                f"Run(within=...): the length {index} of the run of {name} is a size: sizes={{{index!r}: (1, 2)}}"
+                f"Run(within=...): the length {length} of the run of {name} is a size: sizes={{{length!r}: (1, 2)}}"
+            )
+        if not inner.up_to:
+            continue
+        if length in ("m", "d", "S"):
+            raise UsageError(
+                f"Run(within=...): {length} is no number of steps of the run of {name}; choose another size"
+            )
+        if name not in clients_at:
+            raise UsageError(
+                f"Run(within=...): {name} is a point of each client, as each makes its own number of steps"
+            )
+        if min(sizes[length]) < inner.run.first:
+            raise UsageError(
+                f"Run(within=...): clients make at least {inner.run.first} steps of the run of {name}, and {length} is less"
+            )
+        if inner.count in (*sizes, *scalars, "N"):
+            raise UsageError(
+                f"Run(within=...): {inner.count} counts the steps of each client of {name}, and stands for another number"
             )
 
 
@@ -68,6 +88,21 @@ def require_to_end(run: Any, point: str) -> None:
     for what, has in parts.items():
         if has:
             raise UsageError(f"last(run, {point!r}): a run within a step must be without {what}")
+
+
+def require_own_lengths(run: Any, point: str, up_to: str, count: str) -> None:
+    """Refuse for the `last` of a run what each client cannot have its own number of steps of."""
+    call = f"last(run, {point!r}, up_to={up_to!r}, count={count!r})"
+    if not isinstance(up_to, str) or not isinstance(count, str):
+        raise UsageError(f"{call}: up_to and count are names, of a size of the other run and of a scalar of this one")
+    if count and not up_to:
+        raise UsageError(f"{call}: what counts the steps of each client needs up_to=...")
+    if up_to and run.sizes.get("m") != (1,):
+        raise UsageError(f"{call}: each client makes its own number of steps of a run of one: sizes={{'m': (1,)}}")
+    if count and (count not in run.scalars or run.scalars[count].per_client):
+        raise UsageError(f"{call}: {count} is no number of the run{did_you_mean(count, run.scalars)}")
+    if count and (run.fresh or run.obeys or run.every):
+        raise UsageError(f"{call}: steps at which points are new, or of which something is stated, are not counted")
 
 
 def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:

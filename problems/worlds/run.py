@@ -8,6 +8,7 @@ Searches look at runs of the listed lengths, exactly averaged over every history
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -16,7 +17,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory.bodies import attempt
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import SIZES, Space
 from fedtheory.gram.ratio import symbols
@@ -38,8 +38,9 @@ from .region import Given, Region, stated
 from .scalars import example_given
 from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
-from .stepping import OF, OneStep, Stepping, Within
+from .stepping import CHOICES, OneStep, Stepping
 from .tabled import KnownAtPoints
+from .within import OF, Within, more_steps
 
 New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
 FAR = 100  # steps of a run of the fewest clients, in the fewest dimensions
@@ -103,7 +104,10 @@ class RunWorld(Stepping):
 
     @property
     def partly(self) -> str:
-        new = (*self.chosen, *self.fresh, *self.new_within)
+        new = (*self.chosen, *self.own_lengths, *self.fresh, *self.new_within)
+        own = {of: self.within[of].choices(self.sizes) for of in self.own_lengths.values()}
+        if (count := math.prod(own.values()) ** max(self.sizes[self.index])) > CHOICES:
+            return f"of {count} choices of the clients' own numbers of steps the search has only some"
         return super().partly or (AFTER_DRAWS.format(", ".join(new)) if self.random and new else "")
 
     def relatives(self) -> list[Region]:
@@ -147,10 +151,12 @@ class RunWorld(Stepping):
         for name in self.means:
             del out[name]
         out |= self.score_vectors(rng, batch, m, (times,))
+        for of in dict.fromkeys(self.own_lengths.values()):
+            out[more_steps(of)] = np.repeat(self.within[of].drawn(rng, times, m, shape)[None], batch, axis=0)
         for name, inner in self.within.items():
             del out[name]
             for own in inner.run.fresh:
-                size = (batch, times, shape[inner.run.index], m if own in inner.run.clients_at else 1, d)
+                size = (batch, times, shape[inner.length], m if own in inner.run.clients_at else 1, d)
                 out |= anywhere(rng, f"{name} {own}", size, own in inner.run.reach)
         return out
 
@@ -246,8 +252,8 @@ class RunWorld(Stepping):
             return y.at(**new(t, history), **chosen)
 
         def whole(y: Instance, t: int) -> Instance:
-            ends = {name: self.states_within(name, y, t, data)[-1] for name in self.within}
-            return y.at(**{name: getattr(z, self.within[name].point) for name, z in ends.items()})
+            own = self.own_lengths
+            return y.at(**{name: inner.end(name, y, t, data, own.get(name)) for name, inner in self.within.items()})
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
@@ -256,17 +262,6 @@ class RunWorld(Stepping):
             both = [a * b for a in getattr(levels[-1], "chances", (1,)) for b in getattr(draws, "chances", ())]
             levels.append(Draws(states, both) if both else states)
         return levels
-
-    def states_within(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> list[Instance]:
-        """The states of the run within the step at t."""
-        run, at = self.within[name].run, self.within[name].at
-        new = {own: drawn(f"{name} {own}", y, data, run.reach.get(own)) for own in run.fresh}
-        z = run.begun(y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in at.items()}))
-        states = []
-        for r in range(getattr(y, run.index)):
-            states.append(z.at(**{own: v[..., t, r, :, :] for own, v in new.items()}))
-            z = run.moved(states[-1], None, {})
-        return [*states, z]
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = self.draws(shape, numbers, names)
@@ -291,7 +286,7 @@ class RunWorld(Stepping):
 
     def known_at_points(self) -> list[Region]:
         """Of the listed lengths, where what is known of the functions suffices, with vectors as they are, also beyond a reach."""
-        as_drawn = self.chosen or self.new_within or (self.random and self.fresh)
+        as_drawn = self.chosen or self.own_lengths or self.new_within or (self.random and self.fresh)
         return [] if as_drawn else replace(self, reach={}).at_points_of(TabledRun)
 
     def placed(
@@ -330,10 +325,7 @@ class RunWorld(Stepping):
         out += [f"{name} is the weighted mean of {of} over t < {self.index}" for name, (of, _) in self.means.items()]
         out += [f"{name}, which is new at every step" for name in self.fresh]
         for name, inner in self.within.items():
-            out += [
-                f"{name} is {inner.point} after {inner.run.index} steps of a run of its own",
-                *inner.run.assumptions(),
-            ]
+            out += [inner.assumed(name), *inner.run.assumptions()]
         return out
 
     @cached_property
@@ -454,7 +446,7 @@ def Run(
     if "noise" in options:
         raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
-    refused.require_lengths(within or {}, plain.sizes)
+    refused.require_lengths(within or {}, plain.sizes, plain.scalars, clients_at)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
         given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
@@ -474,7 +466,7 @@ def Run(
     return world
 
 
-def last(run: RunWorld, point: str, **at: OF) -> Within:
+def last(run: RunWorld, point: str, *, up_to: str = "", count: str = "", **at: OF) -> Within:
     """Where a point of a run is after its last step, for the `within` of another run.
 
     Parameters
@@ -483,13 +475,20 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
         The run; what holds at its every step does so within the steps of the other one, of which all else that is given is asked.
     point : str
         One of the points that it moves.
+    up_to : str
+        A size of the other run, where every client makes a number of steps of its own, from the `first` of the run to this size:
+        any, of each client, at every step of the other run anew; the same for all points of this run.
+    count : str
+        A scalar of the run, where it is this number of each client.
     **at : callables
         Its points that do not move, as functions of an instance of the other run; what is not given has the same name.
 
     Raises
     ------
     UsageError
-        If the run does not move the point, or something is chosen or drawn at its steps, or another run goes on within them.
+        If the run does not move the point, or something is chosen or drawn at its steps, or another run goes on within them; or if
+        clients have numbers of their own and the run is not one of a single client.
     """
     refused.require_to_end(run if isinstance(run, RunWorld) else None, point)
-    return Within(run, point, dict(at))
+    refused.require_own_lengths(run, point, up_to, count)
+    return Within(run, point, dict(at), up_to, count)

@@ -27,34 +27,10 @@ from .conditions import names_of
 from .derived import DerivedFunctionWorld
 from .participation import takings
 from .tabled import KnownAtPoints
+from .within import OF, Within, more_steps
 
-OF = Callable[[Instance], Any]
 ROUNDS = 8  # how often a score of 1 has been through the values
 CHOICES = 16  # values at a step, of all names together, up to which a search comes to each
-
-
-@dataclass(frozen=True)
-class Within:
-    """Where a point of another run is after its last step; `last` makes it.
-
-    Attributes
-    ----------
-    run : RunWorld
-        The run, whose length is a size of the other one.
-    point : str
-        One of the points that it moves.
-    at : dict of callables
-        Its points that do not move, in those of the other run; what is not listed has the same name.
-    """
-
-    run: Any
-    point: str
-    at: Mapping[str, OF] = field(default_factory=dict)
-
-    @property
-    def stated(self) -> bool:
-        """Whether something is stated of every step of the run."""
-        return bool(self.run.obeys or self.run.every)
 
 
 @dataclass(frozen=True)
@@ -190,7 +166,7 @@ class Stepping(DerivedFunctionWorld):
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Scores of what is one choice for a batch are those of its first instance."""
-        if name in map(_score, self.either):
+        if name in (*map(_score, self.either), *map(more_steps, self.own_lengths)):
             return np.broadcast_to(v[:1], v.shape).copy()
         return super().admit(name, v)
 
@@ -310,7 +286,14 @@ class Stepping(DerivedFunctionWorld):
     @property
     def counts(self) -> tuple[str, ...]:
         """The lengths of the runs within a step: sizes of a run, and any numbers of at least 1 for what is proved of it."""
-        return tuple(dict.fromkeys(w.run.index for w in self.within.values()))
+        return tuple(dict.fromkeys(w.length for w in self.within.values()))
+
+    @property
+    def own_lengths(self) -> dict[str, str]:
+        """The points that are where every client is after a number of steps of its own, each with the first of those of one run."""
+        own = {name: w for name, w in self.within.items() if w.up_to}
+        same = {n: [k for k, v in own.items() if (v.run, v.up_to) == (w.run, w.up_to)] for n, w in own.items()}
+        return {name: names[0] for name, names in same.items()}
 
 
 def _score(name: str) -> str:

@@ -18,6 +18,7 @@ AT_LEAST = {
     "norms": 11,
     "noise": 6,
     "rounds": 6,
+    "own_steps": 6,
     "coordinates": 8,
     "gossip": 5,
     "classes": 5,

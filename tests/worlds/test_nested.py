@@ -198,7 +198,8 @@ true("straight, alone", ALONE, lambda x, t: eq(x.M[t], x.eta**2 * x.K**2 * x.G),
 ELSEWHERE = replace(HEADED, within={k: last(STRAIGHT, k, w=lambda x: x.z) for k in ("y", "s")})
 false("straight, from elsewhere", ELSEWHERE, lambda x, t: eq(x.Y[t], x.eta**2 * x.K**2 * x.G), straight_a)
 ONCE = replace(HEADED, sizes={**HEADED.sizes, "K": (1,)})
-true("straight, one step", ONCE, lambda x, t: eq(x.Y[t], x.eta**2 * x.G), straight_a)
+one_step = true("straight, one step", ONCE, lambda x, t: eq(x.Y[t], x.eta**2 * x.G), straight_a)
+false("straight, a theorem of one step", HEADED, lambda x, t: eq(x.Y[t], x.eta**2 * x.G), one_step)
 
 
 def over_both(x, steps, times):
@@ -218,7 +219,9 @@ false(
 false("straight, the other way", HEADED, lambda x: eq(over_both(x, x.K, x.T), over_both(x, x.T, x.K)), head)
 false("straight, at least one", HEADED, lambda x, t: le(x.eta**2 * x.G, x.Y[t]), head)  # but for K = 0
 SOME = replace(HEADED, sizes={**HEADED.sizes, "K": (1, 2)})
-true("straight, at least one", SOME, lambda x, t: le(x.eta**2 * x.G, x.Y[t]), straight_a)
+some = true("straight, at least one", SOME, lambda x, t: le(x.eta**2 * x.G, x.Y[t]), straight_a)
+false("straight, a theorem of at least one", HEADED, lambda x, t: le(x.eta**2 * x.G, x.Y[t]), some)
+true("straight, one is at least one", ONCE, lambda x, t: le(x.eta**2 * x.G, x.Y[t]), some)
 
 # subgradients of at most M: a client moves by eta K M
 

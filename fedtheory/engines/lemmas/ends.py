@@ -20,6 +20,7 @@ from ..z3.terms import Real, term_of
 from .along import OfRuns, Quantities, ranges, require_no_matrix
 from .facts import REFUSED
 from .instance import lacking, of_name
+from .own_lengths import OwnLength
 from .recorded import Data, plain_use, run_in_state
 from .said import at_least_0, combination, ended, of_the_end
 from .state import State, single, slots, states_of
@@ -36,6 +37,10 @@ class OfEnds(OfRuns):
         run, found, said = inner.run, Quantities(), f"{where}: {one.claim.id}"
         require_no_matrix(said, run)
         points = self._points_at_the_end(where, name) | {k: fn for k, fn in one.at.items() if k in run.scalars}
+        own = OwnLength(said, run.index, inner.count, run.first, inner.up_to) if inner.up_to else None
+        if own is not None:
+            own.require_not_given(one)
+            points |= own.points
         self._require_same_run(said, one, name)
         self._require_same_points(said, one, name)
         for state in reversed(self.states):
@@ -45,17 +50,25 @@ class OfEnds(OfRuns):
                     self._require_same_numbers(said, one, state, scalars)
                     self._in_class(where, one, state, scalars)
         self._require_defined(where, found)
-        view = self.known.view(at_every=True)
-        y = ended(one, found, view.x, *view.t)
+        view, end = self.known.view(at_every=True), None
+        if own is not None:
+            view, end = own.any_of_them(view)
+        y = ended(one, found, view.x, *view.t, end=end)
         stated = y.at(**found.unknown(found.averaged, f"{said} asks something of every client's"))
         least = Relation(run.first, "<=", Real(getattr(y, run.index).term), f"{run.index} >= {run.first}")
         needed = [least, *ranges(run, y), *(r for c in run.given for r in c.relations(stated))]
+        if own is not None:
+            end = own.unread
+            y = ended(one, found, view.x, *view.t, end=end)
+            for r in as_relations(one.claim.body(y), one.claim.id):  # which reads no client's number
+                term_of(r.lhs), term_of(r.rhs)
         if found.averaged or self.world.random:
             of_means = y.at(**found.unknown(found.of_each, f"{said} says something of every client's"))
             self._require_affine(said, view, as_relations(one.claim.body(of_means), one.claim.id))
         view.show(said, needed)
         self._record(partial(self._ended, one, name, found, y, view))
-        self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
+        fact = partial(of_the_end, one, found, end)
+        self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=True)
 
     def _points_at_the_end(self, where: str, name: str) -> dict[str, Callable[..., Any]]:
         """The points of a run within a step at its last state, in those of the claim's run; one that moved on is none of them."""
@@ -68,6 +81,8 @@ class OfEnds(OfRuns):
     def _ended(self, one: Use, name: str, found: Quantities, y: Instance, view: Any) -> Data:
         """The data of the use of a theorem at the end of a run within a step."""
         run: Any = one.claim.world
+        if self.world.within[name].up_to:
+            raise NotClosed("a number of steps of each client's own")
         if found.of_each:
             raise NotClosed("a client's own quantity at the end of a run within a step")
         at = {k: self.closed.text(term_of(getattr(y, k))) for k in run.scalars if k in one.at}
@@ -82,8 +97,9 @@ class OfEnds(OfRuns):
     def _within(self, name: str) -> Any:
         """What is known of a run within a step, on clients of the claim's run and with its numbers, and nothing else stated."""
         if name not in self.inner:
-            run, own = self.world.within[name].run, self.world
-            kept = {k: own.scalars[k] for k in run.scalars if k in own.scalars}
+            inner, own = self.world.within[name], self.world
+            run = inner.run
+            kept = {k: own.scalars.get(k, s) for k, s in run.scalars.items() if k in own.scalars or k == inner.count}
             here = dataclasses.replace(
                 run, f=own.f if run.f is not None else None, scalars={**kept, **own.scalars}, given=()
             )
@@ -147,7 +163,7 @@ class OfEnds(OfRuns):
         """The runs within a step as data, with what stands for their points at the end in every state."""
         assert self.model is not None
         out: Data = {}
-        for name in self.world.within:
+        for name in (k for k, inner in self.world.within.items() if not inner.up_to):
             with suppress(*REFUSED, NotClosed, KeyError, IndexError, ValueError):
                 made = self._within(name)
                 made.finish_model()

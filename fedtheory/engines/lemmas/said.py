@@ -67,32 +67,40 @@ class AtTheEnd:
 
     listed = ()
 
-    def __init__(self, index: Index, value: Any) -> None:
-        self.index, self.value = index, value
+    def __init__(self, index: str, end: object, value: Any) -> None:
+        self.index, self.end, self.value = index, end, value
 
     def __getitem__(self, t: Any) -> Any:
-        if not isinstance(t, Index) or (t.name, t.offset) != (self.index.name, self.index.offset):
-            raise NotShown(f"of a run within a step the state after {self.index.name} steps is known, and no other")
+        same = (
+            isinstance(t, Index)
+            and isinstance(self.end, Index)
+            and (t.name, t.offset) == (self.end.name, self.end.offset)
+        )
+        if t is not self.end and not same:
+            raise NotShown(f"of a run within a step the state after {self.index} steps is known, and no other")
         return self.value
 
 
-def ended(one: Use, found: Any, x: Instance, t: Any) -> Instance:
-    """The numbers of a claim at t under the names of a theorem about the run within a step, at its end."""
+def ended(one: Use, found: Any, x: Instance, t: Any, *, end: Mapping[str, object] | None = None) -> Instance:
+    """The numbers of a claim at t under the names of a theorem about the run within a step, at its end.
+
+    `end` has the number of steps by its names, where it is each client's own.
+    """
     run: Any = one.claim.world
-    end = Index(x._numbers, run.index)
-    names: dict[str, Any] = {run.index: end}
+    names: dict[str, Any] = dict(end or {run.index: Index(x._numbers, run.index)})
+    last = names[run.index]
     names |= {name: given_by(one.at[name], x, t) for name in one.at if name in run.scalars}
     for name, by in found.written.items():
         value = combination(by, x, t)
-        names[name] = value if name in run.constant else AtTheEnd(end, value)
+        names[name] = value if name in run.constant else AtTheEnd(run.index, last, value)
     y = x.at(**names, **{k: lacking(f"{k} of {one.claim.id}: {why}", None) for k, why in found.lacking.items()})
     for name, fn in run.derived.items():
         y = y.at(**{name: fn(y)})
     return y
 
 
-def of_the_end(one: Use, found: Any, x: Instance, t: Any) -> Any:
-    return one.claim.body(ended(one, found, x, t))
+def of_the_end(one: Use, found: Any, end: Mapping[str, object] | None, x: Instance, t: Any) -> Any:
+    return one.claim.body(ended(one, found, x, t, end=end))
 
 
 def _of_index(fn: Callable[..., Any], x: Instance, t: Any) -> Any:
