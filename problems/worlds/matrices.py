@@ -10,12 +10,13 @@ Gossip-based computation of aggregate information, FOCS 2003: push-sum), of a ro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fedtheory.errors import UsageError
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, le
@@ -37,11 +38,16 @@ class Matrix:
             return u
         return self.numbers.sum(self.entries[..., None] * u[..., None, :, :], axis=-2)
 
+    def at(self, t: int) -> Matrix:
+        """That of one step, where there is one for every step, ``(..., T + 1, m, m)``."""
+        return replace(self, entries=self.entries[..., t, :, :])
+
 
 @dataclass(frozen=True)
 class Stochastic:
-    """A matrix of weights, in each column or each row of which they sum to one."""
+    """A matrix of weights, in each column or each row of which they sum to one; another one at every step if it is varying."""
 
+    varying: bool = field(default=False, kw_only=True)
     data: ClassVar[tuple[str, ...]] = ("_weights",)  # among the free data, behind its name
     of_rows: ClassVar[bool] = False
     reading: ClassVar[str] = (
@@ -149,6 +155,21 @@ class Symmetric(Directed):
         return _positive(numbers, getattr(x, self.bound) * _two_ends(numbers, reach, along, m), m)
 
 
+def Varying(kind: str | Stochastic) -> Stochastic:
+    """Another matrix of a kind at every step of a run; within a step it is the same wherever its name stands.
+
+    ``Varying("lam")`` is symmetric, ``Varying(Directed("lam"))`` and the others are as their kinds say.
+
+    Raises
+    ------
+    UsageError
+        If what is given is no kind of matrix.
+    """
+    if not isinstance(kind, str | Stochastic):
+        raise UsageError(f"Varying(kind) needs the name of a scalar, such as 'lam', or a kind of matrix, got {kind!r}")
+    return replace(Symmetric(kind) if isinstance(kind, str) else kind, varying=True)
+
+
 def matrices(
     mixing: Mapping[str, Stochastic], x: Instance, numbers: Numbers, data: Mapping[str, Any], m: int
 ) -> tuple[dict[str, Matrix], list[Relation]]:
@@ -168,6 +189,18 @@ def drawn(rng: np.random.Generator, mixing: Mapping[str, Stochastic], batch: int
         for name, kind in mixing.items()
         for part, value in zip(kind.data, kind.drawn(rng, batch, m), strict=True)
     }
+
+
+def drawn_at_every_step(
+    rng: np.random.Generator, mixing: Mapping[str, Stochastic], batch: int, times: int, m: int
+) -> dict[str, np.ndarray]:
+    """Free data of matrices at every step, ``(batch, times, ...)``; now and then the same at all."""
+    if not mixing:
+        return {}
+    each = drawn(rng, mixing, batch * times, m)
+    held = rng.random((batch, 1, 1, 1)) < 0.3
+    rows = {name: v.reshape(batch, times, *v.shape[1:]) for name, v in each.items()}
+    return {name: np.where(held, v[:, :1], v) for name, v in rows.items()}
 
 
 def _reach(rng: np.random.Generator, batch: int, count: int) -> np.ndarray:

@@ -15,7 +15,7 @@ Automatic Control 68 (2023).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -51,6 +51,9 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
         )
     kinds = {name: Symmetric(kind) if isinstance(kind, str) else kind for name, kind in mixing.items()}
     for name, kind in kinds.items():
+        if kind.varying:
+            said = f"{name} is another matrix at every step, and only a Run has steps"
+            raise UsageError(f"{call}(mixing=...): {said}; several matrices of a body have several names")
         if not isinstance(kind, Directed):
             continue
         scalar = scalars.get(kind.bound) if isinstance(kind.bound, str) else None
@@ -58,6 +61,14 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
             said = f"{name} is bounded by the scalar {kind.bound}=between(0, 1), which is not there"
             raise UsageError(f"{call}(mixing=...): the spectrum of {said}")
     return kinds
+
+
+def at_one_step(mixing: object) -> tuple[Any, dict[str, Stochastic]]:
+    """(The matrices of a run, each as it is at one step, those that are others at every step)."""
+    if not isinstance(mixing, Mapping):
+        return mixing, {}
+    varying = {name: kind for name, kind in mixing.items() if isinstance(kind, Stochastic) and kind.varying}
+    return {**mixing, **{name: replace(kind, varying=False) for name, kind in varying.items()}}, varying
 
 
 @dataclass
@@ -83,6 +94,10 @@ class AbstractMatrix:
                 return u
             u = self.space.of_clients([u[0]] * self.m)
         return self.x.mean_vec(u) + self.beside_mean(u)
+
+    def another(self, at: str) -> AbstractMatrix:
+        """Any other one of the kind, of which nothing else is known: that of another step."""
+        return replace(self, name=f"{self.name} at {at}, ", mixed=[], _known={})
 
     def beside_mean(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors ``(m, size)``, less their mean."""

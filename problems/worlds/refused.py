@@ -64,7 +64,12 @@ def require_to_end(run: Any, point: str) -> None:
         raise UsageError(f"last(run, {point!r}): the first argument must be a Run")
     if point not in run.step:
         raise UsageError(f"last(run, {point!r}): the run does not move {point}{did_you_mean(str(point), run.step)}")
-    parts = {"choices": run.chosen, "draws": run.random, "a run within its own steps": run.within}
+    parts = {
+        "choices": run.chosen,
+        "draws": run.random,
+        "a run within its own steps": run.within,
+        "matrices that change": run.varying,
+    }
     for what, has in parts.items():
         if has:
             raise UsageError(f"last(run, {point!r}): a run within a step must be without {what}")

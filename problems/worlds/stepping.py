@@ -114,6 +114,16 @@ class Stepping(DerivedFunctionWorld):
         chosen = [(name, "what is chosen at every step") for name in self.chosen]
         return [*super().owners(), *((name, "a quantity") for name in self.quantities), *chosen]
 
+    def reading(self) -> str:
+        """As for points; a matrix that changes has data for every step of a run."""
+        own = [f"{name} at a step of a run is made of its own rows of these." for name in self.varying]
+        return " ".join([super().reading(), *own])
+
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """The names of the matrices that are others at every step."""
+        return tuple(name for name, kind in self.mixing.items() if kind.varying)
+
     @property
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen at every step."""
@@ -212,12 +222,12 @@ class Stepping(DerivedFunctionWorld):
         return any(not takes_one(fn) for fn in self.step.values())
 
     def moved(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
-        """The instance after a step from x, where new points are these."""
+        """The instance after a step from x, where new points are these; a matrix that changes is not known there."""
         after = {
             name: attempt(fn if takes_one(fn) else partial(_with_draw, fn, draw), x, f"step of {name}")
             for name, fn in self.step.items()
         }
-        return x.at(**after, **fresh)
+        return x.at(**after, **fresh, **self._unknown(self.varying))
 
     def begun(self, x: Instance) -> Instance:
         """The instance at the start of a run."""
@@ -278,7 +288,7 @@ class Stepping(DerivedFunctionWorld):
         """The quantities that read nothing that moves: numbers, not sequences."""
         plain = {f.name: getattr(self, f.name) for f in fields(DerivedFunctionWorld)}
         plain["given"] = ()  # which may be about quantities
-        still = DerivedFunctionWorld(**plain).units().without({*self.step, *self.new})
+        still = DerivedFunctionWorld(**plain).units().without({*self.step, *self.new, *self.varying})
         out = set()
         for name, fn in self.quantities.items():
             try:
