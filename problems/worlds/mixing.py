@@ -97,7 +97,7 @@ class AbstractMatrix:
 
     def another(self, at: str) -> AbstractMatrix:
         """Any other one of the kind, of which nothing else is known: that of another step."""
-        return replace(self, name=f"{self.name} at {at}, ", mixed=[], _known={})
+        return replace(self, name=f"{self.name}({at})", mixed=[], _known={})
 
     def beside_mean(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors ``(m, size)``, less their mean."""
