@@ -9,6 +9,7 @@ from problems import (
     RowStochastic,
     Run,
     Smooth,
+    Varying,
     between,
     condition,
     positive,
@@ -153,6 +154,60 @@ def decentralised_every_T(x, s=1):
     c, noise = 2 / (1 - x.lam), 3 + 2 * (x.lam / (1 - x.lam)) ** 2
     gaps = 2 * x.eta * x.sum(lambda t: x.e[t], x.T)
     return le(x.D[x.T] + c * x.V[x.T] + gaps, x.D[0] + c * x.V[0] + s * noise * x.T * x.eta**2 * x.M**2)
+
+
+# on graphs that change: another matrix at every step
+
+CHANGING = {**VECTORS, "mixing": {"W": Varying("lam")}}
+ROUNDS = Run(
+    None, at=(), clients_at=("v",), **CHANGING, step={"v": lambda x: x.W(x.v)},
+    quantities={"V": lambda x: dev(x, x.v), "R": lambda x: x.mean(x.sq(x.v - x.W(x.v)))},
+)  # fmt: skip
+SUBGRADIENTS = Run(
+    ConvexLipschitz("M"), at=("u",), clients_at=("v",), M=G, eta=ETA, **CHANGING, step=DECENTRALISED.step,
+    quantities=DECENTRALISED.quantities,
+)  # fmt: skip
+
+
+@pair("changing-step", ROUNDS.one_step)
+def changing_step(x, s=1):
+    """Nedic, Olshevsky, Ozdaglar, Tsitsiklis (2009), graphs that change: what a step moves is paid by the consensus distance."""
+    return le(x.next.V + s * (1 - x.lam) / (1 + x.lam) * x.R, x.V)
+
+
+@pair("changing-every-T", ROUNDS, by=(changing_step,))
+def changing_every_T(x, s=1):
+    """Nedic, Olshevsky, Ozdaglar, Tsitsiklis (2009): T steps move clients by no more, with another matrix at each of them."""
+    return le(x.V[x.T] + s * (1 - x.lam) / (1 + x.lam) * x.sum(lambda t: x.R[t], x.T), x.V[0])
+
+
+@pair("changing-consensus-step", SUBGRADIENTS.one_step, off="1/100")
+def changing_consensus_step(x, s=1):
+    """Nedic, Ozdaglar (2009): a step of decentralised subgradients on any one of the graphs."""
+    return consensus_step.body(x, s)
+
+
+@pair("changing-consensus", SUBGRADIENTS, by=(changing_consensus_step,), off="1/100")
+def changing_consensus(x, s=1):
+    """Nedic, Ozdaglar (2009), graphs that change: models are apart by lam eta M/(1 - lam), and by what is left of the start."""
+    return consensus_every_T.body(x, s)
+
+
+def digging_models(x):
+    return x.W(x.v) - x.eta * x.y
+
+
+DIGGING = Run(
+    Smooth("L"), at=(), clients_at=("v", "y"), L=L, eta=ETA, lam=LAM, mixing={"W": Varying(Directed("lam"))},
+    step={"v": digging_models, "y": lambda x: x.W(x.y) + x.f.grad(digging_models(x)) - x.f.grad(x.v)},
+    quantities={"B": lambda x: x.sq(x.mean_vec(x.y) - x.mean_vec(x.f.grad(x.v)))},
+)  # fmt: skip
+
+
+@pair("changing-trackers", DIGGING)
+def changing_trackers(x, s=1):
+    """Nedic, Olshevsky, Shi (2017), DIGing on graphs that change: the mean of the trackers stays that of the gradients."""
+    return eq(s * x.B[x.T], x.B[0])
 
 
 # on directed graphs: with balanced weights, or with columns (push) and rows (pull) that sum to one
