@@ -92,6 +92,8 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
         are not counted, or there are too many histories of draws.
     """
     T = int(shape[world.index])
+    if world.graph:
+        raise NotApplicable("a run with matrices that are drawn is proved from what is known of one step")
     if T > STEPS:
         raise NotApplicable(f"a run of more than {STEPS} steps is proved from what is known of one step")
     if world.chosen or world.new_within:

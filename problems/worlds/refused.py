@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -73,6 +74,20 @@ def require_to_end(run: Any, point: str) -> None:
     for what, has in parts.items():
         if has:
             raise UsageError(f"last(run, {point!r}): a run within a step must be without {what}")
+
+
+def drawing_alone(run: Any) -> Any:
+    """A run, with two outcomes where a matrix is drawn; refused where something else is drawn or chosen beside it."""
+    names = [name for name, kind in run.mixing.items() if kind.random]
+    if not names:
+        return run
+    asked = ("outcomes", "chances", "selection", "either", "within", "means", "participation")
+    others = [*names[1:], *(k for k in asked if getattr(run, k)), *(k for k in ("S",) if k in run.sizes)]
+    if others:
+        raise UsageError(
+            f"Run: {names[0]} is drawn at every step, beside which nothing is drawn or chosen: {', '.join(others)}"
+        )
+    return replace(run, outcomes=(1, -1))
 
 
 def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:

@@ -254,7 +254,7 @@ class RunWorld(Stepping):
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
-            after = [self.moved(y, draw, {}) for y in levels[-1] for draw in (draws if self.random else (None,))]
+            after = [self.moved(y, draw, {}) for y in levels[-1] for draw in self.draws_at(y, draws)]
             states = [whole(later(y, t, history), t) for history, y in enumerate(after)]
             both = [a * b for a in getattr(levels[-1], "chances", (1,)) for b in getattr(draws, "chances", ())]
             levels.append(Draws(states, both) if both else states)
@@ -475,7 +475,7 @@ def Run(
         example=shown,
     )  # fmt: skip
     refused.require_no_element("Run", world.numbers, quantities, lambda: world.constant)
-    return world
+    return refused.drawing_alone(world)
 
 
 def last(run: RunWorld, point: str, **at: OF) -> Within:
