@@ -5,6 +5,7 @@ from problems import (
     ColumnStochastic,
     ConvexLipschitz,
     Directed,
+    Drawn,
     Points,
     RowStochastic,
     Run,
@@ -208,6 +209,48 @@ DIGGING = Run(
 def changing_trackers(x, s=1):
     """Nedic, Olshevsky, Shi (2017), DIGing on graphs that change: the mean of the trackers stays that of the gradients."""
     return eq(s * x.B[x.T], x.B[0])
+
+
+# on random graphs: a matrix that is drawn at every step, with a bound in the mean
+
+RANDOM = {**VECTORS, "mixing": {"W": Drawn("lam")}}
+DRAWN = Run(
+    None, at=(), clients_at=("v",), **RANDOM, step={"v": lambda x, W: W(x.v)}, quantities={"V": lambda x: dev(x, x.v)},
+)  # fmt: skip
+DRAWN_SUBGRADIENTS = Run(
+    ConvexLipschitz("M"), at=("u",), clients_at=("v",), M=G, eta=ETA, **RANDOM,
+    step={"v": lambda x, W: W(x.v - x.eta * x.f.grad(x.v))}, quantities=DECENTRALISED.quantities,
+)  # fmt: skip
+
+
+@pair("random-step", DRAWN.one_step)
+def random_step(x, s=1):
+    """Boyd, Ghosh, Prabhakar, Shah (2006), randomised gossip: a step contracts by lam^2 in the mean."""
+    return le(s * x.next.V, x.lam**2 * x.V)
+
+
+@pair("random-every-T", DRAWN, by=(random_step,))
+def random_every_T(x, s=1):
+    """Boyd, Ghosh, Prabhakar, Shah (2006): T steps, each with a matrix of its own draw, contract by lam^(2 T) in the mean."""
+    return le(s * x.V[x.T], (x.lam**2) ** x.T * x.V[0])
+
+
+@pair("random-consensus-step", DRAWN_SUBGRADIENTS.one_step, off="1/100")
+def random_consensus_step(x, s=1):
+    """Koloskova et al. (2020), an expected consensus rate, with subgradients of at most M: the consensus distance after a step."""
+    return consensus_step.body(x, s)
+
+
+@pair("random-decentralised-step", DRAWN_SUBGRADIENTS.one_step, off="1/10")
+def random_decentralised_step(x, s=1):
+    """Koloskova et al. (2020), in that proof, with subgradients of at most M: the mean of the models steps as on one graph."""
+    return decentralised_step.body(x, s)
+
+
+@pair("random-decentralised", DRAWN_SUBGRADIENTS, by=(random_consensus_step, random_decentralised_step), off="1/10")
+def random_decentralised(x, s=1):
+    """Koloskova et al. (2020), with subgradients of at most M: the gaps at the mean of the models of T steps on random graphs."""
+    return decentralised_every_T.body(x, s)
 
 
 # on directed graphs: with balanced weights, or with columns (push) and rows (pull) that sum to one
