@@ -115,7 +115,7 @@ class Repeated(Draws):
     """Draws of clients with replacement: how often each of them is drawn."""
 
 
-class OfMatrices(tuple[Any, ...]):
+class OfMatrices(tuple[object, ...]):
     """Draws of a matrix: two that are equally likely, by which its second moments are given, and nothing else."""
 
 

@@ -70,6 +70,10 @@ class Stochastic:
         "The columns of {0} are those of |{0}_weights|, each over its sum; a client with none keeps its own."
     )
 
+    def __post_init__(self) -> None:
+        if self.random and not (self.varying and isinstance(self, Directed)):
+            raise UsageError("a matrix that is drawn is doubly stochastic, and another one at every step: Drawn('lam')")
+
     @property
     def free(self) -> tuple[str, ...]:
         """All that is among the free data, behind its name: of a drawn one of both, and how far their bounds are apart."""

@@ -197,7 +197,8 @@ class AbstractPair(AbstractMatrix):
         return tuple(partial(self._drawn, sign) for sign in (1, -1))
 
     def _drawn(self, sign: int, u: np.ndarray) -> Any:
-        return super().__call__(u) + sign * self.beside_draws(u)
+        mean = super().__call__(u)
+        return mean if u.view(np.ndarray).shape[0] < self.m else mean + sign * self.beside_draws(u)  # what is shared stays as it is
 
     def beside_draws(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors, less its mean over the draws."""

@@ -85,7 +85,23 @@ HEAVY = partial(
     gossip, clients_at=("v", "b"), beta=LAM, tau=positive(), quantities={"B": lambda x: dev(x, x.b)},
     step={"v": lambda x, W: (1 + x.beta) * W(x.v) - x.beta * x.b, "b": lambda x, W: x.v},
 )  # fmt: skip
+SHARED = partial(
+    gossip, at=("w",), step={"v": lambda x, W: W(x.v + x.w) - W(x.w), "w": lambda x, W: W(x.w)},
+    quantities={"B": lambda x: x.sq(x.w), "M": lambda x: x.sq(x.mean_vec(x.v) - x.w)},
+)  # fmt: skip
+SUMS = partial(gossip, clients_at=("v", "u"), step={"v": lambda x, W: W(x.v + x.u) - W(x.u)})
+NEWER = partial(
+    gossip, clients_at=("v", "n"), fresh=("n",), tau=positive(), step={"v": lambda x, W: W(x.v) + x.n},
+    quantities={"n2": lambda x: dev(x, x.n)},
+)  # fmt: skip
+TWO_BACK = partial(MEMORY, step={"v": lambda x, W: W(x.v), "u": lambda x, W: x.v})
 STEPS = {
+    "shared": (SHARED, lambda x, s: eq(s * x.next.B, x.B)),
+    "shared and not": (SHARED, lambda x, s: eq(s * x.next.M, x.M)),
+    "of a part": (SHARED, lambda x, s: le(s * x.next.V, x.lam**2 * x.V)),
+    "of sums": (SUMS, lambda x, s: le(s * x.next.V, x.lam**2 * x.V)),
+    "errors": (NEWER, lambda x, s: le(s * x.next.V, (1 + x.tau) * x.lam**2 * x.V + (1 + 1 / x.tau) * x.n2)),
+    "two back": (TWO_BACK, lambda x, s: le(s * x.next.C, x.lam * x.V)),
     "contracts": (PAIR, lambda x, s: le(s * x.next.V, x.lam**2 * x.V)),
     "products": (PAIR, lambda x, s: le(s * x.next.P, x.lam**2 * (x.V + x.U) / 2)),
     "products below": (PAIR, lambda x, s: le(-x.lam**2 * (x.V + x.U) / 2, s * x.next.P)),
@@ -278,6 +294,11 @@ def test_what_is_refused():
     for kind in (ColumnStochastic(), 1):
         with pytest.raises(UsageError, match=r"Drawn\(kind\) needs the name of a scalar"):
             Drawn(kind)
+    for kind in (Directed, ColumnStochastic):
+        with pytest.raises(
+            UsageError, match="a matrix that is drawn is doubly stochastic, and another one at every step"
+        ):
+            kind(*(("lam",) if kind is Directed else ()), random=True)
     with pytest.raises(UsageError, match="only a Run has steps"):
         Points(None, at=(), clients_at=("v",), mixing={"W": Drawn("lam")}, lam=LAM)
     with pytest.raises(UsageError, match="must be without draws"):

@@ -407,7 +407,9 @@ def _match(
     _enter_mixed(images, made, where)
 
 
-def _enter_mixed(images: Images, made: list[tuple[Any, Any, Callable[[Any], Any]]], where: str) -> None:
+def _enter_mixed(
+    images: Images, made: list[tuple[np.ndarray, np.ndarray, Callable[[np.ndarray], np.ndarray]]], where: str
+) -> None:
     """Enter what stands for what matrices make of vectors, each after those of which it is made."""
     while made:
         left = []
