@@ -198,7 +198,9 @@ class AbstractPair(AbstractMatrix):
 
     def _drawn(self, sign: int, u: np.ndarray) -> Any:
         mean = super().__call__(u)
-        return mean if u.view(np.ndarray).shape[0] < self.m else mean + sign * self.beside_draws(u)  # what is shared stays as it is
+        return (
+            mean if u.view(np.ndarray).shape[0] < self.m else mean + sign * self.beside_draws(u)
+        )  # what is shared stays as it is
 
     def beside_draws(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors, less its mean over the draws."""

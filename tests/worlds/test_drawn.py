@@ -25,6 +25,7 @@ from problems import (
     Smooth,
     Varying,
     between,
+    condition,
     last,
     positive,
 )
@@ -238,7 +239,16 @@ of_any = made("of any", VARIES.one_step, (), SHORTER)
 of_drawn = made("of drawn", gossip().one_step, (), SHORTER)
 value_there = made("a value there", Points(Convex(), at=(), clients_at=("u", "q")), (), lambda x: le(
     x.mean(x.f.value(x.u)), x.mean(x.f.value(x.q)) + x.mean(x.dot(x.f.grad(x.u), x.u - x.q))))  # fmt: skip
+CONDITION = condition("|a| <= |b|", lambda x: le(x.mean(x.sq(x.a)), x.mean(x.sq(x.b))))
+SHORT = Points(None, at=(), clients_at=("a", "b"), given=(CONDITION,))
+shorter = made("shorter", SHORT, (), lambda x: le(x.mean(x.dot(x.a, x.b)), x.mean(x.sq(x.b))))
+young = made("young", Points(None, at=(), clients_at=("a", "b")), (), lambda x: le(
+    2 * x.mean(x.dot(x.a, x.b)), x.mean(x.sq(x.a)) + x.mean(x.sq(x.b))))  # fmt: skip
+WITH_ONE = gossip(mixing={"U": "lam"})
 MISUSES = {
+    "a condition of each of two outcomes": (MEMORY(), use(shorter, a=lambda x: x.next.v, b=lambda x: 2 * x.v)),
+    "a matrix at a draw": (WITH_ONE, use(of_each, u=lambda x: x.next.v, W=lambda x: x.U)),
+    "a step at a draw": (gossip(clients_at=("v", "u")), use(of_drawn, v=lambda x: x.next.v)),
     "of every matrix": (gossip(), use(of_each, u=lambda x: x.v)),
     "of a step with any": (gossip(), of_any),
     "of a draw with any": (VARIES, of_drawn),
@@ -252,6 +262,24 @@ def test_a_lemma_about_other_matrices_is_not_used(name):
     world, by = MISUSES[name]
     found = theorem(made(f"misuse, {name}", world, (by,), decays), Docket())
     assert found.outcome == "declines", name
+
+
+def test_a_lemma_about_all_vectors_is_used_after_a_draw():
+    """What is linear in inner products is so in the mean."""
+    step = use(young, a=lambda x: x.next.v, b=lambda x: x.u)
+    world = MEMORY(
+        quantities={
+            "A": lambda x: x.mean(x.sq(x.v)),
+            "c": lambda x: x.mean(x.dot(x.v, x.u)),
+            "B": lambda x: x.mean(x.sq(x.u)),
+        }
+    )
+    assert (
+        verify(made("after a draw", world, (step,), lambda x, t: le(2 * x.c[t + 1], x.A[t + 1] + x.B))).verdict
+        == "proved"
+    )
+    less = made("after a draw, false", world, (step,), lambda x, t: le(cent(x, 202) * x.c[t + 1], x.A[t + 1] + x.B))
+    assert verify(less).verdict == "refuted"
 
 
 def test_a_theorem_is_used_in_its_own_run():
