@@ -180,11 +180,14 @@ class AbstractPair(AbstractMatrix):
     (E W + V) u and (E W - V) u: their covariances are inner products of vectors V u, in as many dimensions as they need, which no
     other vector meets. So all that is linear in inner products after a draw is as it is of these two; nothing else is, and so no
     function is asked at what was drawn, and no matrix takes it.
+
+    Attributes
+    ----------
+    off : list
+        The vectors that are mixed, and what is made of them less its mean over the draws.
     """
 
-    off: list[tuple[np.ndarray, np.ndarray]] = field(
-        default_factory=list
-    )  # vectors, and what is off the mean of the draws
+    off: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def __call__(self, u: np.ndarray) -> Any:
         return drawn_in_a_step()
@@ -198,9 +201,9 @@ class AbstractPair(AbstractMatrix):
 
     def _drawn(self, sign: int, u: np.ndarray) -> Any:
         mean = super().__call__(u)
-        return (
-            mean if u.view(np.ndarray).shape[0] < self.m else mean + sign * self.beside_draws(u)
-        )  # what is shared stays as it is
+        if u.view(np.ndarray).shape[0] < self.m:  # what all clients share stays as it is
+            return mean
+        return mean + sign * self.beside_draws(u)
 
     def beside_draws(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors, less its mean over the draws."""
