@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
-from .numbers import Numbers, Repeated
+from .numbers import Numbers, OfMatrices, Repeated
 from .numbers.by_coordinate import absolute, largest_size, sign, sum_of_sizes, top
 from .relation import Relation
 
@@ -216,6 +216,10 @@ class Instance:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
+        if isinstance(self._draws, OfMatrices):
+            raise NotApplicable(
+                "what is drawn is a matrix; what becomes of its second moments is said of quantities after the step"
+            )
         if not takes_one(fn):
             raise UsageError("x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)")
         return self._numbers.expectation(fn, self._draws)

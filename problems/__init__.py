@@ -46,7 +46,9 @@ from .worlds.classes.operators import StronglyMonotone as StronglyMonotone
 from .worlds.classes.support import ConvexSupport as ConvexSupport
 from .worlds.matrices import ColumnStochastic as ColumnStochastic
 from .worlds.matrices import Directed as Directed
+from .worlds.matrices import Drawn as Drawn
 from .worlds.matrices import RowStochastic as RowStochastic
+from .worlds.matrices import Varying as Varying
 from .worlds.points import Points as Points
 from .worlds.region import condition as condition
 from .worlds.run import Run as Run

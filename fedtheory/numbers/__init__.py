@@ -8,6 +8,7 @@ from .kinds import Floats as Floats
 from .kinds import Fractions as Fractions
 from .kinds import Noisy as Noisy
 from .kinds import Numbers as Numbers
+from .kinds import OfMatrices as OfMatrices
 from .kinds import Rationals as Rationals
 from .kinds import Repeated as Repeated
 from .kinds import Units as Units

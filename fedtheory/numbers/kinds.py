@@ -115,6 +115,10 @@ class Repeated(Draws):
     """Draws of clients with replacement: how often each of them is drawn."""
 
 
+class OfMatrices(tuple[object, ...]):
+    """Draws of a matrix: two that are equally likely, by which its second moments are given, and nothing else."""
+
+
 class Noisy(tuple["Array", ...]):
     """Vectors of the clients with their signs turned, each by itself and as likely as not: errors of mean zero."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from fedtheory.numbers import fraction
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
 from .classes.base import FunctionClass, Known
+from .mixing import require_settled
 from .quadratics import unbounded
 
 VALUELESS = (
@@ -36,10 +37,12 @@ class AbstractClients:
         Class of every client.
     x : Instance
         The scalars that the class reads.
+    drawn : set of int
+        Leaves of which second moments alone are known, so that nothing is asked where they are.
     """
 
-    def __init__(self, space: Space, m: int, f: FunctionClass, x: Any) -> None:
-        self.space, self._m, self.f, self.x = space, m, f, x
+    def __init__(self, space: Space, m: int, f: FunctionClass, x: Any, drawn: Set[int] = frozenset()) -> None:
+        self.space, self._m, self.f, self.x, self._drawn = space, m, f, x, drawn
         self.valued = getattr(f, "valued", True)  # operators have no values
         self._counted = self.valued and not getattr(f, "zero", False)  # those of an indicator are 0
         self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
@@ -57,6 +60,9 @@ class AbstractClients:
     def _rows(self, W: np.ndarray) -> list[np.ndarray]:
         require_point(W)
         plain = W.view(np.ndarray)
+        require_settled(
+            plain, self._drawn, "a function at what a matrix that is drawn makes, of which second moments are known"
+        )
         return [self.space.row(row) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:

@@ -92,6 +92,8 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
         are not counted, or there are too many histories of draws.
     """
     T = int(shape[world.index])
+    if world.graph:
+        raise NotApplicable("a run with matrices that are drawn is proved from what is known of one step")
     if T > STEPS:
         raise NotApplicable(f"a run of more than {STEPS} steps is proved from what is known of one step")
     if world.chosen or world.new_within or world.own_lengths:
@@ -102,7 +104,8 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
 
     def new(t: int, history: int) -> dict[str, Any]:
         at = f"{t}, {history}" if world.random else str(t)
-        return {name: _leaves(world, space, f"{name} at {at}", m, name) for name in world.fresh}
+        mixed = {name: x._names[name].another(at) for name in world.varying}
+        return mixed | {name: _leaves(world, space, f"{name} at {at}", m, name) for name in world.fresh}
 
     base = Instance(x._numbers, x._names, draws=world.draws(shape, x._numbers, x._names))
     run = world.along(base, T, new, {})

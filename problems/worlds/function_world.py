@@ -143,7 +143,7 @@ class FunctionWorld(Region):
     def reading(self) -> str:
         """How the search clients are given, and the matrices."""
         own = [self.f.reading] if self.f is not None else []
-        return " ".join([*own, *(kind.reading.format(name) for name, kind in self.mixing.items())])
+        return " ".join([*own, *(kind.read(name) for name, kind in self.mixing.items())])
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
         """What says something of the clients, and all else."""
@@ -252,16 +252,16 @@ class FunctionWorld(Region):
         }
         if self.noise is not None:
             free[NOISE] = vectors(rng, batch, m, d)
-        free |= matrices.drawn(rng, self.mixing, batch, m)
+        mixed = matrices.drawn(rng, self.mixing, batch, m)
         if self.f is None:
-            return free
+            return free | mixed
         drawn = self.f.draw(rng, batch, m, d)
         if drawn.keys() != set(self.f.data):
             raise UsageError(
                 f"clients {self.f.name} must draw {', '.join(self.f.data)}, as `data` has it, got {', '.join(drawn)}"
             )
         free |= drawn
-        return self.f.settle(rng, free) if isinstance(self.f, Bends) else free
+        return (self.f.settle(rng, free) if isinstance(self.f, Bends) else free) | mixed
 
     def twins(self, free: Free) -> list[Free]:
         """Points and data of the class in other coordinates, the latter as the class says."""

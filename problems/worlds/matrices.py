@@ -10,12 +10,13 @@ Gossip-based computation of aggregate information, FOCS 2003: push-sum), of a ro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, le
@@ -37,20 +38,58 @@ class Matrix:
             return u
         return self.numbers.sum(self.entries[..., None] * u[..., None, :, :], axis=-2)
 
+    def at(self, t: int) -> Matrix:
+        """That of one step, where there is one for every step, ``(..., T + 1, m, m)``."""
+        return replace(self, entries=self.entries[..., t, :, :])
+
+
+@dataclass(frozen=True)
+class Pair(Matrix):
+    """Two matrices ``(..., 2, m, m)``, one of which is drawn."""
+
+    def at(self, t: int) -> Pair:
+        return replace(self, entries=self.entries[..., t, :, :, :])
+
+    def __call__(self, u: Any) -> Any:
+        return drawn_in_a_step()
+
+    def draws(self) -> tuple[Matrix, ...]:
+        """Both, equally likely."""
+        return tuple(Matrix(self.numbers, self.entries[..., k, :, :], self.shares) for k in (0, 1))
+
 
 @dataclass(frozen=True)
 class Stochastic:
-    """A matrix of weights, in each column or each row of which they sum to one."""
+    """A matrix of weights, in each column or each row of which they sum to one; another one at every step if it is varying."""
 
+    varying: bool = field(default=False, kw_only=True)
+    random: bool = field(default=False, kw_only=True)  # drawn at every step
     data: ClassVar[tuple[str, ...]] = ("_weights",)  # among the free data, behind its name
     of_rows: ClassVar[bool] = False
     reading: ClassVar[str] = (
         "The columns of {0} are those of |{0}_weights|, each over its sum; a client with none keeps its own."
     )
 
+    def __post_init__(self) -> None:
+        if self.random and not (self.varying and isinstance(self, Directed)):
+            raise UsageError("a matrix that is drawn is doubly stochastic, and another one at every step: Drawn('lam')")
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """All that is among the free data, behind its name: of a drawn one of both, and how far their bounds are apart."""
+        return (*self.data, "_apart") if self.random else self.data
+
     def said(self, name: str) -> str:
         """What is known of it, in words."""
         raise NotImplementedError
+
+    def read(self, name: str) -> str:
+        """How it is made of free data."""
+        both = (
+            " It is one of two, as likely as not, the first with (1 - k^2 + 2 k)/(1 + k^2) times the bound and the second with "
+            f"(1 - k^2 - 2 k)/(1 + k^2) times, where k is {name}_apart."
+        )
+        return self.reading.format(name) + both * self.random
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
         """Free data of a batch, in the order of their names."""
@@ -101,6 +140,8 @@ class Directed(ColumnStochastic, RowStochastic):
     """
 
     bound: str
+    doubly: ClassVar[str] = "doubly stochastic and need not be symmetric"
+    others: ClassVar[str] = "its other singular values at most {0}"
     data: ClassVar[tuple[str, ...]] = ("_reach", "_along", "_turn")
     reading: ClassVar[str] = (
         "{0} = J + s lam (a (I - J) + (b - a) P)(I - 2 Q)((1 - |c|) I + c C), where J averages, P and Q project on {0}_along and "
@@ -109,7 +150,10 @@ class Directed(ColumnStochastic, RowStochastic):
     )
 
     def said(self, name: str) -> str:
-        return f"{name} is doubly stochastic and need not be symmetric, with its other singular values at most {self.bound}"
+        if self.random:
+            bound = f"E|{name} u|^2 <= {self.bound}^2 |u|^2 off the mean"
+            return f"{name} is {self.doubly}, and drawn whatever was drawn before, with {bound}"
+        return f"{name} is {self.doubly}, with {self.others.format(self.bound)}"
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
         turn = np.where(rng.random((batch, 1, 1)) < 0.5, 0.0, _direction(rng, batch, m))
@@ -132,14 +176,13 @@ class Directed(ColumnStochastic, RowStochastic):
 class Symmetric(Directed):
     """Symmetric and doubly stochastic, with all eigenvalues but that of the mean in [-lam, lam]."""
 
+    doubly: ClassVar[str] = "symmetric and doubly stochastic"
+    others: ClassVar[str] = "its other eigenvalues in [-{0}, {0}]"
     data: ClassVar[tuple[str, ...]] = ("_reach", "_along")
     reading: ClassVar[str] = (
         "{0} = J + s lam (a (I - J) + (b - a) P), where J averages, P projects on {0}_along less its mean, a and b are {0}_reach, "
         "and s is 1, or as large as leaves no entry negative."
     )
-
-    def said(self, name: str) -> str:
-        return f"{name} is symmetric and doubly stochastic, with its other eigenvalues in [-{self.bound}, {self.bound}]"
 
     def drawn(self, rng: np.random.Generator, batch: int, m: int) -> list[np.ndarray]:
         return [_reach(rng, batch, 2), _direction(rng, batch, m)]
@@ -149,25 +192,87 @@ class Symmetric(Directed):
         return _positive(numbers, getattr(x, self.bound) * _two_ends(numbers, reach, along, m), m)
 
 
+def Varying(kind: str | Stochastic) -> Stochastic:
+    """Another matrix of a kind at every step of a run; within a step it is the same wherever its name stands.
+
+    ``Varying("lam")`` is symmetric, ``Varying(Directed("lam"))`` and the others are as their kinds say.
+
+    Raises
+    ------
+    UsageError
+        If what is given is no kind of matrix.
+    """
+    if not isinstance(kind, str | Stochastic):
+        raise UsageError(f"Varying(kind) needs the name of a scalar, such as 'lam', or a kind of matrix, got {kind!r}")
+    return replace(Symmetric(kind) if isinstance(kind, str) else kind, varying=True)
+
+
+def Drawn(kind: str | Stochastic) -> Stochastic:
+    """A doubly stochastic matrix W that is drawn at every step of a run, whatever was drawn before, and that the step takes.
+
+    Its bound is one in the mean, E|W v - mean(v)|^2 <= lam^2 |v - mean(v)|^2, and of a draw nothing else is known:
+    ``Run(..., mixing={"W": Drawn("lam")}, step={"v": lambda x, W: W(x.v)})``. It is symmetric, or ``Drawn(Directed("lam"))``.
+
+    Raises
+    ------
+    UsageError
+        If what is given is no kind of matrix with a bound.
+    """
+    kind = Symmetric(kind) if isinstance(kind, str) else kind
+    if not isinstance(kind, Directed):
+        raise UsageError(f"Drawn(kind) needs the name of a scalar, such as 'lam', or Directed('lam'), got {kind!r}")
+    return replace(kind, varying=True, random=True)
+
+
+def drawn_in_a_step() -> NoReturn:
+    """Refuse to apply a matrix that is drawn elsewhere than in a step."""
+    raise NotApplicable(
+        "a matrix that is drawn is what a step takes: step={'v': lambda x, W: W(x.v)}, and no name of x"
+    )
+
+
 def matrices(
     mixing: Mapping[str, Stochastic], x: Instance, numbers: Numbers, data: Mapping[str, Any], m: int
 ) -> tuple[dict[str, Matrix], list[Relation]]:
     """(The matrices of an instance by name, what has to hold of their free data)."""
-    out, given = {}, []
+    out: dict[str, Matrix] = {}
+    given: list[Relation] = []
     for name, kind in mixing.items():
         own = [data[name + part] for part in kind.data]
-        out[name] = Matrix(numbers, kind.entries(x, numbers, own, m), isinstance(kind, RowStochastic))
+        if isinstance(kind, Directed) and kind.random:
+            k = data[name + "_apart"]
+            shares = [(1 - k * k + 2 * s * k) / (1 + k * k) for s in (1, -1)]  # whose squares are two together
+            y = x.at(**{kind.bound: getattr(x, kind.bound) * numbers.xp.concat(shares, axis=-3)})
+            out[name] = Pair(numbers, kind.entries(y, numbers, own, m), True)
+        else:
+            out[name] = Matrix(numbers, kind.entries(x, numbers, own, m), isinstance(kind, RowStochastic))
         given += kind.within(name, own)
     return out, given
 
 
 def drawn(rng: np.random.Generator, mixing: Mapping[str, Stochastic], batch: int, m: int) -> dict[str, np.ndarray]:
-    """Free data of the matrices."""
-    return {
-        name + part: value
-        for name, kind in mixing.items()
-        for part, value in zip(kind.data, kind.drawn(rng, batch, m), strict=True)
-    }
+    """Free data of the matrices, ``(batch, ...)``; of drawn ones of both, ``(batch, 2, ...)``."""
+    out = {}
+    for name, kind in mixing.items():
+        count = 2 if kind.random else 1
+        for part, value in zip(kind.data, kind.drawn(rng, batch * count, m), strict=True):
+            out[name + part] = value.reshape(batch, 2, *value.shape[1:]) if kind.random else value
+        if kind.random:
+            same = rng.random((batch, 1, 1, 1)) < 0.5
+            out[name + "_apart"] = np.where(same, rng.choice([0.0, 1.0], same.shape), rng.uniform(-1, 1, same.shape))
+    return out
+
+
+def drawn_at_every_step(
+    rng: np.random.Generator, mixing: Mapping[str, Stochastic], batch: int, times: int, m: int
+) -> dict[str, np.ndarray]:
+    """Free data of matrices at every step, ``(batch, times, ...)``; now and then the same at all."""
+    if not mixing:
+        return {}
+    each = drawn(rng, mixing, batch * times, m)
+    held = rng.random(batch) < 0.3
+    rows = {name: v.reshape(batch, times, *v.shape[1:]) for name, v in each.items()}
+    return {name: np.where(held.reshape(batch, *(1,) * (v.ndim - 1)), v[:, :1], v) for name, v in rows.items()}
 
 
 def _reach(rng: np.random.Generator, batch: int, count: int) -> np.ndarray:

@@ -14,10 +14,10 @@ Automatic Control 68 (2023).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from fedtheory.gram.ratio import Coefficient, coefficient, exact_key, nonzero
 from fedtheory.instance import Instance
 from fedtheory.world import Scalar
 
-from .matrices import ColumnStochastic, Directed, RowStochastic, Stochastic, Symmetric
+from .matrices import ColumnStochastic, Directed, RowStochastic, Stochastic, Symmetric, drawn_in_a_step
 
 Mixing = Mapping[str, str | Stochastic]
 
@@ -51,6 +51,9 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
         )
     kinds = {name: Symmetric(kind) if isinstance(kind, str) else kind for name, kind in mixing.items()}
     for name, kind in kinds.items():
+        if kind.varying:
+            said = f"{name} is another matrix at every step, and only a Run has steps"
+            raise UsageError(f"{call}(mixing=...): {said}; several matrices of a body have several names")
         if not isinstance(kind, Directed):
             continue
         scalar = scalars.get(kind.bound) if isinstance(kind.bound, str) else None
@@ -58,6 +61,14 @@ def require_mixing(call: str, mixing: object, scalars: Mapping[str, Scalar]) -> 
             said = f"{name} is bounded by the scalar {kind.bound}=between(0, 1), which is not there"
             raise UsageError(f"{call}(mixing=...): the spectrum of {said}")
     return kinds
+
+
+def at_one_step(mixing: object) -> tuple[Any, dict[str, Stochastic]]:
+    """(The matrices of a run, each as it is at one step, those that are others at every step)."""
+    if not isinstance(mixing, Mapping):
+        return mixing, {}
+    varying = {name: kind for name, kind in mixing.items() if isinstance(kind, Stochastic) and kind.varying}
+    return {**mixing, **{name: replace(kind, varying=False, random=False) for name, kind in varying.items()}}, varying
 
 
 @dataclass
@@ -70,6 +81,7 @@ class AbstractMatrix:
     kind: Stochastic
     m: int
     mixed: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # vectors, and what is beside their mean
+    drawn: set[int] = field(default_factory=set)  # leaves that are there after a draw alone
     _known: dict[Any, np.ndarray] = field(default_factory=dict)  # the same by these
 
     def __call__(self, u: np.ndarray) -> Any:
@@ -78,27 +90,35 @@ class AbstractMatrix:
         if plain.ndim != 2:
             raise NotApplicable(f"{self.name} of an array that has other axes than clients and coordinates")
         self.space.require_fixed(plain, f"{self.name} of what a draw changes")
+        require_settled(plain, self.drawn, f"{self.name} of what a matrix that is drawn makes")
         if plain.shape[0] < self.m:
             if isinstance(self.kind, RowStochastic):
                 return u
             u = self.space.of_clients([u[0]] * self.m)
         return self.x.mean_vec(u) + self.beside_mean(u)
 
+    def another(self, at: str) -> AbstractMatrix:
+        """Any other one of the kind, of which nothing else is known: that of another step."""
+        return replace(self, name=f"{self.name}({at})", mixed=[], _known={})
+
     def beside_mean(self, u: np.ndarray) -> np.ndarray:
         """What it makes of client vectors ``(m, size)``, less their mean."""
         u = self._free(u)
         if (key := _key(u)) in self._known:
             return self._known[key]
-        plain = u.view(np.ndarray)
-        basis = [*(one for one, _ in self.mixed), *self._vectors()]
-        times = combination(basis, plain)
-        if times is None:
-            basis, times = [*basis, u], [*[Fraction(0)] * len(basis), Fraction(1)]
-        parts = [c * self._image(one) for c, one in zip(times, basis, strict=True) if nonzero(c)]
+        parts = [c * self._image(one) for c, one in self._parts(u)]
         y = reduce(lambda a, b: a + b, parts) if parts else u
         if len(parts) > 1:
             self._bounded(u, y)
         return y
+
+    def _parts(self, u: np.ndarray) -> list[tuple[Coefficient, np.ndarray]]:
+        """The vectors of which one is a sum, with their multiples: what is mixed already and unknown vectors, or itself."""
+        basis = [*(one for one, _ in self.mixed), *self._vectors()]
+        times = combination(basis, u.view(np.ndarray))
+        if times is None:
+            return [(Fraction(1), u)]
+        return [(c, one) for c, one in zip(times, basis, strict=True) if nonzero(c)]
 
     def _free(self, u: np.ndarray) -> np.ndarray:
         """The part of a vector of which it is not known what becomes of it: the deviations, where what is shared stays as it is."""
@@ -152,6 +172,86 @@ class AbstractMatrix:
             self.space.nonnegative(f"|<u, {self.name} u>| <= lam |u|^2 {known} {sign}", lam * size - sign * along)
 
 
+@dataclass
+class AbstractPair(AbstractMatrix):
+    """A matrix that is drawn, by its second moments: its mean is a matrix, and what it is off that is +V or -V, as likely as not.
+
+    W u = E W u + V u is linear in u, and the inner products of all that it makes have, in the mean over a draw, those of
+    (E W + V) u and (E W - V) u: their covariances are inner products of vectors V u, in as many dimensions as they need, which no
+    other vector meets. So all that is linear in inner products after a draw is as it is of these two; nothing else is, and so no
+    function is asked at what was drawn, and no matrix takes it.
+
+    Attributes
+    ----------
+    off : list
+        The vectors that are mixed, and what is made of them less its mean over the draws.
+    """
+
+    off: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
+
+    def __call__(self, u: np.ndarray) -> Any:
+        return drawn_in_a_step()
+
+    def another(self, at: str) -> AbstractMatrix:
+        raise NotApplicable("a run with matrices that are drawn is proved from what is known of one step")
+
+    def draws(self) -> tuple[Any, ...]:
+        """Both, equally likely."""
+        return tuple(partial(self._drawn, sign) for sign in (1, -1))
+
+    def _drawn(self, sign: int, u: np.ndarray) -> Any:
+        mean = super().__call__(u)
+        if u.view(np.ndarray).shape[0] < self.m:  # what all clients share stays as it is
+            return mean
+        return mean + sign * self.beside_draws(u)
+
+    def beside_draws(self, u: np.ndarray) -> np.ndarray:
+        """What it makes of client vectors, less its mean over the draws."""
+        u = self._free(u)
+        parts = [c * self._off(one) for c, one in self._parts(u)]
+        return reduce(lambda a, b: a + b, parts) if parts else u
+
+    def _off(self, u: np.ndarray) -> np.ndarray:
+        self._image(u)
+        return next(other for one, other in self.off if _key(one) == _key(u))
+
+    def _image(self, u: np.ndarray) -> np.ndarray:
+        if _key(u) not in self._known:
+            before = len(self.space.leaves)
+            self.off.append((u, self.space.centered_for(f"{self.name} off {len(self.off)} ", self.m)))
+            self.drawn |= {*range(before, len(self.space.leaves))}
+        return super()._image(u)
+
+    def _bounded(self, u: np.ndarray, y: np.ndarray) -> None:
+        known = sum(name.startswith(f"E|{self.name} u|") for name, _ in self.space.inequalities)
+        size, along = self.x.mean(self.x.sq(u)), self.x.mean(self.x.dot(u, y))
+        after = self.x.mean(self.x.sq(y)) + self.x.mean(self.x.sq(self.beside_draws(u)))
+        lam = getattr(self.x, self.kind.bound)  # type: ignore[attr-defined]
+        self.space.nonnegative(f"E|{self.name} u|^2 <= lam^2 |u|^2 {known}", lam * lam * size - after)
+        for sign in (1, -1):
+            self.space.nonnegative(f"|<u, E {self.name} u>| <= lam |u|^2 {known} {sign}", lam * size - sign * along)
+
+
+def abstract_matrices(
+    mixing: Mapping[str, Stochastic], space: Space, x: Instance, m: int, drawn: set[int]
+) -> dict[str, AbstractMatrix]:
+    """The matrices of an instance by name, and into `drawn` the leaves that are there after a draw alone."""
+    kinds: dict[bool, type[AbstractMatrix]] = {True: AbstractPair, False: AbstractMatrix}
+    return {name: kinds[kind.random](space, x, name, kind, m, drawn=drawn) for name, kind in mixing.items()}
+
+
+def require_settled(rows: np.ndarray, drawn: Set[int], what: str) -> None:
+    """Refuse vectors that a matrix which is drawn has made, of which second moments alone are known.
+
+    Raises
+    ------
+    NotApplicable
+        If they are such.
+    """
+    if drawn and any(nonzero(row[k]) for row in rows for k in drawn):
+        raise NotApplicable(what)
+
+
 def combination(rows: list[np.ndarray], target: np.ndarray) -> list[Coefficient] | None:
     """The multiples of arrays of coefficients that add up to another, found without a division by parameters; None without."""
     columns = [[_plain(c) for c in row.view(np.ndarray).flat] for row in rows]
@@ -171,7 +271,7 @@ def owners(mixing: Mapping[str, Stochastic]) -> Iterator[tuple[str, str]]:
     """Every name of an instance that a matrix brings, with what it is."""
     for name, kind in mixing.items():
         yield name, "a mixing matrix"
-        yield from ((name + part, f"free data of {name}") for part in kind.data)
+        yield from ((name + part, f"free data of {name}") for part in kind.free)
 
 
 def same(u: Any) -> Any:

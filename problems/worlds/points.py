@@ -46,7 +46,7 @@ def Points(
     ``mixing={"W": "lam"}`` has symmetric doubly stochastic matrices: ``x.W(x.v)`` are the client vectors that W makes of v, of
     which the scalar lam bounds all eigenvalues but the one of the mean. In the place of "lam" ``Directed("lam")`` is doubly
     stochastic and need not be symmetric, and lam bounds the other singular values; ``ColumnStochastic()`` keeps the mean alone,
-    ``RowStochastic()`` what all clients share.
+    ``RowStochastic()`` what all clients share. In a `Run` ``Varying(...)`` is another at every step, ``Drawn(...)`` drawn.
 
     With an `example`, values of all scalars, where draws hardly ever meet the conditions on these.
 

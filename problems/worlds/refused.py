@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -84,7 +85,12 @@ def require_to_end(run: Any, point: str) -> None:
         raise UsageError(f"last(run, {point!r}): the first argument must be a Run")
     if point not in run.step:
         raise UsageError(f"last(run, {point!r}): the run does not move {point}{did_you_mean(str(point), run.step)}")
-    parts = {"choices": run.chosen, "draws": run.random, "a run within its own steps": run.within}
+    parts = {
+        "choices": run.chosen,
+        "draws": run.random,
+        "a run within its own steps": run.within,
+        "matrices that change": run.varying,
+    }
     for what, has in parts.items():
         if has:
             raise UsageError(f"last(run, {point!r}): a run within a step must be without {what}")
@@ -103,6 +109,20 @@ def require_own_lengths(run: Any, point: str, up_to: str, count: str) -> None:
         raise UsageError(f"{call}: {count} is no number of the run{did_you_mean(count, run.scalars)}")
     if count and (run.fresh or run.obeys or run.every):
         raise UsageError(f"{call}: steps at which points are new, or of which something is stated, are not counted")
+
+
+def drawing_alone(run: Any) -> Any:
+    """A run, with two outcomes where a matrix is drawn; refused where something else is drawn or chosen beside it."""
+    names = [name for name, kind in run.mixing.items() if kind.random]
+    if not names:
+        return run
+    asked = ("outcomes", "chances", "selection", "either", "within", "means", "participation")
+    others = [*names[1:], *(k for k in asked if getattr(run, k)), *(k for k in ("S",) if k in run.sizes)]
+    if others:
+        raise UsageError(
+            f"Run: {names[0]} is drawn at every step, beside which nothing is drawn or chosen: {', '.join(others)}"
+        )
+    return replace(run, outcomes=(1, -1))
 
 
 def require_whole(either: Mapping[str, Any] | None) -> dict[str, tuple[int, ...]]:

@@ -25,13 +25,14 @@ from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
-from . import refused
+from . import matrices, refused
 from .along import HISTORIES, Along, placed_along, stated_within, unrolled, with_means
 from .balls import Pull, pulled
 from .chances import none_negative
 from .conditions import AT_EVERY_STEP, names_of
 from .derived import Derived
 from .each_time import anywhere, drawn
+from .mixing import at_one_step
 from .participation import ways_to_take_part
 from .points import Points
 from .region import Given, Region, stated
@@ -42,7 +43,7 @@ from .stepping import CHOICES, OneStep, Stepping
 from .tabled import KnownAtPoints
 from .within import OF, Within, more_steps
 
-New = Callable[[int, int], Mapping[str, Any]]  # the points that are new at a step, at t and after a history of draws
+New = Callable[[int, int], Mapping[str, Any]]  # what is new at a step, at t and after a history of draws
 FAR = 100  # steps of a run of the fewest clients, in the fewest dimensions
 ALONE = 4  # times as many histories at one length
 AFTER_DRAWS = "{} may depend on the draws before, and is searched the same after all of them"
@@ -104,7 +105,7 @@ class RunWorld(Stepping):
 
     @property
     def partly(self) -> str:
-        new = (*self.chosen, *self.own_lengths, *self.fresh, *self.new_within)
+        new = (*self.chosen, *self.own_lengths, *self.fresh, *self.new_within, *self.varying)
         own = {of: self.within[of].choices(self.sizes) for of in self.own_lengths.values()}
         if (count := math.prod(own.values()) ** max(self.sizes[self.index])) > CHOICES:
             return f"of {count} choices of the clients' own numbers of steps the search has only some"
@@ -153,6 +154,7 @@ class RunWorld(Stepping):
         out |= self.score_vectors(rng, batch, m, (times,))
         for of in dict.fromkeys(self.own_lengths.values()):
             out[more_steps(of)] = np.repeat(self.within[of].drawn(rng, times, m, shape)[None], batch, axis=0)
+        out |= matrices.drawn_at_every_step(rng, {k: self.mixing[k] for k in self.varying}, batch, times, m)
         for name, inner in self.within.items():
             del out[name]
             for own in inner.run.fresh:
@@ -220,9 +222,10 @@ class RunWorld(Stepping):
         return self.told(base, run, int(shape[self.index]), given)
 
     def _new(self, x: Instance, data: Mapping[str, Any]) -> New:
-        """The vectors at every step of the points that are new at each, the same after all draws."""
+        """The vectors at every step of the points that are new at each, and the matrices, the same after all draws."""
         new = {name: drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
-        return lambda t, _: {name: v[..., t, :, :] for name, v in new.items()}
+        mixed = {name: x._names[name] for name in self.varying}
+        return lambda t, _: {n: v[..., t, :, :] for n, v in new.items()} | {n: W.at(t) for n, W in mixed.items()}
 
     def along(self, x: Instance, T: int, new: New, data: Mapping[str, Any]) -> Along:
         """The run from x with these vectors in the place of points that are new at every step."""
@@ -238,7 +241,7 @@ class RunWorld(Stepping):
 
     def _kept(self, names: Mapping[str, Any]) -> dict[str, Any]:
         """The names of a theorem: scalars and sizes."""
-        hidden = {*self.at, *self.clients_at, "f", "F", "w_star"}
+        hidden = {*self.at, *self.clients_at, *self.mixing, "f", "F", "w_star"}
         return {k: v for k, v in names.items() if k not in hidden}
 
     def _levels(
@@ -257,7 +260,7 @@ class RunWorld(Stepping):
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):
-            after = [self.moved(y, draw, {}) for y in levels[-1] for draw in (draws if self.random else (None,))]
+            after = [self.moved(y, draw, {}) for y in levels[-1] for draw in self.draws_at(y, draws)]
             states = [whole(later(y, t, history), t) for history, y in enumerate(after)]
             both = [a * b for a in getattr(levels[-1], "chances", (1,)) for b in getattr(draws, "chances", ())]
             levels.append(Draws(states, both) if both else states)
@@ -277,7 +280,7 @@ class RunWorld(Stepping):
 
     def _unit_sequence(self, name: str, x: Instance, draws: Sequence[Any], T: int) -> Listed:
         now = self.quantity(name, x)
-        fresh, chosen = ({k: x._names[k] for k in names} for names in (self.new, self.chosen))
+        fresh, chosen = ({k: x._names[k] for k in names} for names in (self.new, (*self.chosen, *self.varying)))
         self.after(name, x, draws, fresh, chosen)  # a step in units that do not match
         return Listed(name, real(), [now] * (T + 1))
 
@@ -323,7 +326,7 @@ class RunWorld(Stepping):
         out = [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in every)]
         out += [f"{name} begins {fn.__doc__ or 'where it is stated'}" for name, fn in self.start.items()]
         out += [f"{name} is the weighted mean of {of} over t < {self.index}" for name, (of, _) in self.means.items()]
-        out += [f"{name}, which is new at every step" for name in self.fresh]
+        out += [f"{name}, which is new at every step" for name in (*self.fresh, *self.varying)]
         for name, inner in self.within.items():
             out += [inner.assumed(name), *inner.run.assumptions()]
         return out
@@ -445,7 +448,8 @@ def Run(
     at_every = refused.taking_two(stated(every, "every"))
     if "noise" in options:
         raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
-    plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
+    mixing, varying = at_one_step(options.pop("mixing", None))
+    plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, mixing=mixing, **options)
     refused.require_lengths(within or {}, plain.sizes, plain.scalars, clients_at)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
@@ -454,7 +458,7 @@ def Run(
     if shown and index not in shown:
         raise UsageError(f"Run: example needs the length {index} as well")
     world = RunWorld(
-        **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
+        **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}, "mixing": {**plain.mixing, **varying}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
         outcomes=tuple(outcomes), chances=chances, selection=selection, either=refused.require_whole(either),
@@ -463,7 +467,7 @@ def Run(
         example=shown,
     )  # fmt: skip
     refused.require_no_element("Run", world.numbers, quantities, lambda: world.constant)
-    return world
+    return refused.drawing_alone(world)
 
 
 def last(run: RunWorld, point: str, *, up_to: str = "", count: str = "", **at: OF) -> Within:

@@ -15,10 +15,10 @@ import numpy as np
 from fedtheory._arrays import to_host
 from fedtheory.bodies import attempt, takes_one
 from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError
-from fedtheory.gram.forms import Space
+from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.generic_space import GenericSpace
 from fedtheory.instance import Instance, Later
-from fedtheory.numbers import Draws, Numbers
+from fedtheory.numbers import Draws, Numbers, OfMatrices
 from fedtheory.relation import Condition
 from fedtheory.units import OfOne, Unit
 from fedtheory.world import Free, Parts
@@ -90,6 +90,21 @@ class Stepping(DerivedFunctionWorld):
         chosen = [(name, "what is chosen at every step") for name in self.chosen]
         return [*super().owners(), *((name, "a quantity") for name in self.quantities), *chosen]
 
+    def reading(self) -> str:
+        """As for points; a matrix that changes has data for every step of a run."""
+        own = [f"{name} at a step of a run is made of its own rows of these." for name in self.varying]
+        return " ".join([super().reading(), *own])
+
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """The names of the matrices that are others at every step."""
+        return tuple(name for name, kind in self.mixing.items() if kind.varying)
+
+    @property
+    def graph(self) -> str:
+        """The name of the matrix that is drawn at every step, which is what the step takes; empty where none is."""
+        return next((name for name, kind in self.mixing.items() if kind.random), "")
+
     @property
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen at every step."""
@@ -114,6 +129,8 @@ class Stepping(DerivedFunctionWorld):
     @property
     def partly(self) -> str:
         count = math.prod(map(len, self.either.values()))
+        if self.graph:
+            return f"{self.graph} is one of two matrices at every step of the search"
         return f"of {count} choices at a step the search has only some" if count > CHOICES else super().partly
 
     def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
@@ -172,6 +189,8 @@ class Stepping(DerivedFunctionWorld):
 
     def draws(self, shape: Mapping[str, int], numbers: Numbers, names: Mapping[str, Any]) -> tuple[Any, ...]:
         """The draws of one step, with their chances where these differ; none where it is not random."""
+        if self.graph:
+            return OfMatrices(getattr(names[self.graph], "draws", lambda: (names[self.graph],) * 2)())  # or of units
         if self.chances is not None:
             return Draws(self.outcomes, self.chances_at(names, numbers))
         return self.outcomes or takings(self.participation, shape, numbers, names)
@@ -187,13 +206,19 @@ class Stepping(DerivedFunctionWorld):
         """Whether the step takes a draw."""
         return any(not takes_one(fn) for fn in self.step.values())
 
+    def draws_at(self, x: Instance, draws: Sequence[Any]) -> Sequence[Any]:
+        """Those of a step from x, which are the same at all states unless it is a matrix that is drawn."""
+        if not self.random:
+            return (None,)
+        return self.draws({}, x._numbers, x._names) if self.graph else draws
+
     def moved(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
-        """The instance after a step from x, where new points are these."""
+        """The instance after a step from x, where new points are these; a matrix that changes is not known there."""
         after = {
             name: attempt(fn if takes_one(fn) else partial(_with_draw, fn, draw), x, f"step of {name}")
             for name, fn in self.step.items()
         }
-        return x.at(**after, **fresh)
+        return x.at(**after, **fresh, **self._unknown(self.varying))
 
     def begun(self, x: Instance) -> Instance:
         """The instance at the start of a run."""
@@ -219,7 +244,17 @@ class Stepping(DerivedFunctionWorld):
         """What a quantity is after a step from x, in the mean over the draws of a random one; see `after_draw`."""
         if not self.random:
             return self.after_draw(name, x, None, fresh, chosen)
+        if self.graph:
+            return self._of_second_moments(x, draws, lambda draw: self.after_draw(name, x, draw, fresh, chosen))
         return x._numbers.expectation(lambda draw: self.after_draw(name, x, draw, fresh, chosen), draws)
+
+    def _of_second_moments(self, x: Instance, draws: Sequence[Any], of: Callable[[Any], Any]) -> Any:
+        """The mean over the draws of a matrix, of what is linear in inner products, where these are all that is known."""
+        found = x._numbers.expectation(of, draws)
+        plain = np.asarray(found, dtype=object).view(np.ndarray).reshape(-1)
+        if x._numbers.kind == "gram" and not all(isinstance(one, Form) for one in plain):
+            raise NotApplicable("what a matrix that is drawn makes is known by its second moments alone")
+        return found
 
     def after_draw(
         self, name: str, x: Instance, draw: Any, fresh: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
@@ -254,7 +289,7 @@ class Stepping(DerivedFunctionWorld):
         """The quantities that read nothing that moves: numbers, not sequences."""
         plain = {f.name: getattr(self, f.name) for f in fields(DerivedFunctionWorld)}
         plain["given"] = ()  # which may be about quantities
-        still = DerivedFunctionWorld(**plain).units().without({*self.step, *self.new})
+        still = DerivedFunctionWorld(**plain).units().without({*self.step, *self.new, *self.varying})
         out = set()
         for name, fn in self.quantities.items():
             try:
@@ -371,7 +406,7 @@ class OneStep(Stepping):
         return super().draw_vectors(rng, shape, batch) | self.score_vectors(rng, batch, shape.get("m", 1), ())
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
-        draws = self.draws(shape, space.numbers, x._names)
+        draws = self.draws(shape, space.numbers, {**x._names, **names})
         own = {}
         for name in self.chosen:
             if name not in shape:

@@ -29,9 +29,10 @@ def abstract_instance(
     m = shape.get("m", 1)
     given = vanishing.Vectors(space, x, m, known or vanishing.Equations())
     names = given.named(world.at, world.clients_at)
-    names |= {name: mixing.AbstractMatrix(space, x, name, kind, m) for name, kind in world.mixing.items()}
+    drawn: set[int] = set()
+    names |= mixing.abstract_matrices(world.mixing, space, x, m, drawn)
     if world.f is not None:
-        problem = AbstractClients(space, m, world.f, x)
+        problem = AbstractClients(space, m, world.f, x, drawn)
         if known is None or given.star_is_zero:
             w_star = vanishing.optimum(space, problem, m, zero=given.star_is_zero) if world.optimum_of else None
         else:

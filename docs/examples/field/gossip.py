@@ -5,10 +5,12 @@ from problems import (
     ColumnStochastic,
     ConvexLipschitz,
     Directed,
+    Drawn,
     Points,
     RowStochastic,
     Run,
     Smooth,
+    Varying,
     between,
     condition,
     positive,
@@ -153,6 +155,102 @@ def decentralised_every_T(x, s=1):
     c, noise = 2 / (1 - x.lam), 3 + 2 * (x.lam / (1 - x.lam)) ** 2
     gaps = 2 * x.eta * x.sum(lambda t: x.e[t], x.T)
     return le(x.D[x.T] + c * x.V[x.T] + gaps, x.D[0] + c * x.V[0] + s * noise * x.T * x.eta**2 * x.M**2)
+
+
+# on graphs that change: another matrix at every step
+
+CHANGING = {**VECTORS, "mixing": {"W": Varying("lam")}}
+ROUNDS = Run(
+    None, at=(), clients_at=("v",), **CHANGING, step={"v": lambda x: x.W(x.v)},
+    quantities={"V": lambda x: dev(x, x.v), "R": lambda x: x.mean(x.sq(x.v - x.W(x.v)))},
+)  # fmt: skip
+SUBGRADIENTS = Run(
+    ConvexLipschitz("M"), at=("u",), clients_at=("v",), M=G, eta=ETA, **CHANGING, step=DECENTRALISED.step,
+    quantities=DECENTRALISED.quantities,
+)  # fmt: skip
+
+
+@pair("changing-step", ROUNDS.one_step)
+def changing_step(x, s=1):
+    """Nedic, Olshevsky, Ozdaglar, Tsitsiklis (2009), graphs that change: what a step moves is paid by the consensus distance."""
+    return le(x.next.V + s * (1 - x.lam) / (1 + x.lam) * x.R, x.V)
+
+
+@pair("changing-every-T", ROUNDS, by=(changing_step,))
+def changing_every_T(x, s=1):
+    """Nedic, Olshevsky, Ozdaglar, Tsitsiklis (2009): T steps move clients by no more, with another matrix at each of them."""
+    return le(x.V[x.T] + s * (1 - x.lam) / (1 + x.lam) * x.sum(lambda t: x.R[t], x.T), x.V[0])
+
+
+@pair("changing-consensus-step", SUBGRADIENTS.one_step, off="1/100")
+def changing_consensus_step(x, s=1):
+    """Nedic, Ozdaglar (2009): a step of decentralised subgradients on any one of the graphs."""
+    return consensus_step.body(x, s)
+
+
+@pair("changing-consensus", SUBGRADIENTS, by=(changing_consensus_step,), off="1/100")
+def changing_consensus(x, s=1):
+    """Nedic, Ozdaglar (2009), graphs that change: models are apart by lam eta M/(1 - lam), and by what is left of the start."""
+    return consensus_every_T.body(x, s)
+
+
+def digging_models(x):
+    return x.W(x.v) - x.eta * x.y
+
+
+DIGGING = Run(
+    Smooth("L"), at=(), clients_at=("v", "y"), L=L, eta=ETA, lam=LAM, mixing={"W": Varying(Directed("lam"))},
+    step={"v": digging_models, "y": lambda x: x.W(x.y) + x.f.grad(digging_models(x)) - x.f.grad(x.v)},
+    quantities={"B": lambda x: x.sq(x.mean_vec(x.y) - x.mean_vec(x.f.grad(x.v)))},
+)  # fmt: skip
+
+
+@pair("changing-trackers", DIGGING)
+def changing_trackers(x, s=1):
+    """Nedic, Olshevsky, Shi (2017), DIGing on graphs that change: the mean of the trackers stays that of the gradients."""
+    return eq(s * x.B[x.T], x.B[0])
+
+
+# on random graphs: a matrix that is drawn at every step, with a bound in the mean
+
+RANDOM = {**VECTORS, "mixing": {"W": Drawn("lam")}}
+DRAWN = Run(
+    None, at=(), clients_at=("v",), **RANDOM, step={"v": lambda x, W: W(x.v)}, quantities={"V": lambda x: dev(x, x.v)},
+)  # fmt: skip
+DRAWN_SUBGRADIENTS = Run(
+    ConvexLipschitz("M"), at=("u",), clients_at=("v",), M=G, eta=ETA, **RANDOM,
+    step={"v": lambda x, W: W(x.v - x.eta * x.f.grad(x.v))}, quantities=DECENTRALISED.quantities,
+)  # fmt: skip
+
+
+@pair("random-step", DRAWN.one_step)
+def random_step(x, s=1):
+    """Boyd, Ghosh, Prabhakar, Shah (2006), randomised gossip: a step contracts by lam^2 in the mean."""
+    return le(s * x.next.V, x.lam**2 * x.V)
+
+
+@pair("random-every-T", DRAWN, by=(random_step,))
+def random_every_T(x, s=1):
+    """Boyd, Ghosh, Prabhakar, Shah (2006): T steps, each with a matrix of its own draw, contract by lam^(2 T) in the mean."""
+    return le(s * x.V[x.T], (x.lam**2) ** x.T * x.V[0])
+
+
+@pair("random-consensus-step", DRAWN_SUBGRADIENTS.one_step, off="1/100")
+def random_consensus_step(x, s=1):
+    """Koloskova et al. (2020), an expected consensus rate, with subgradients of at most M: the consensus distance after a step."""
+    return consensus_step.body(x, s)
+
+
+@pair("random-decentralised-step", DRAWN_SUBGRADIENTS.one_step, off="1/10")
+def random_decentralised_step(x, s=1):
+    """Koloskova et al. (2020), in that proof, with subgradients of at most M: the mean of the models steps as on one graph."""
+    return decentralised_step.body(x, s)
+
+
+@pair("random-decentralised", DRAWN_SUBGRADIENTS, by=(random_consensus_step, random_decentralised_step), off="1/10")
+def random_decentralised(x, s=1):
+    """Koloskova et al. (2020), with subgradients of at most M: the gaps at the mean of the models of T steps on random graphs."""
+    return decentralised_every_T.body(x, s)
 
 
 # on directed graphs: with balanced weights, or with columns (push) and rows (pull) that sum to one

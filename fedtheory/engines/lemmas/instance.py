@@ -313,7 +313,8 @@ def _names(
         names[name] = _vector(of(name, "a point"), state, False, f"{where}: {claim.id}, {name}")
     for name, kind in world.parts().mixing.items():
         names[name] = of(name, "a mixing matrix")
-        if not isinstance(getattr(names[name], "kind", None), type(kind)):
+        own = getattr(names[name], "kind", None)
+        if not isinstance(own, type(kind)) or own.random != kind.random:
             raise NotShown(f"{where}: {claim.id}, {name} is a mixing matrix in the lemma, and none of its kind here")
     if world.f is not None:
         if "f" not in x._names:
@@ -374,7 +375,8 @@ def _draws(world: Any, state: State, names: Mapping[str, Any], where: str) -> An
         return state.x._draws
     if "S" not in world.sizes:
         parts = world.parts()
-        return world.draws({}, state.space.numbers, names) if parts.chances is not None else parts.outcomes
+        told = parts.chances is not None or any(kind.random for kind in parts.mixing.values())
+        return world.draws({}, state.space.numbers, names) if told else parts.outcomes
     if "S" not in state.world.sizes:
         raise NotShown(f"{where}: the lemma draws S clients, and the model draws none")
     if world.sizes["S"] == (1,) != state.world.sizes["S"]:
@@ -397,10 +399,30 @@ def _match(
             _enter(images, gradient, other, where)
         if value is not None and height is not None:
             _enter_value(images, value, height, where)
+    made = []
     for name in world.parts().mixing:
-        for u, mixed in x._names[name].mixed:  # each of what comes before
-            row = sum((images.vector(k) * c for k, c in enumerate(_row(u)) if nonzero(c)), start=images.model.zero())
-            _enter(images, mixed, names[name].beside_mean(row[None].view(Rows)), where)
+        mine, other = x._names[name], names[name]
+        made += [(u, mixed, other.beside_mean) for u, mixed in mine.mixed]
+        made += [(u, off, other.beside_draws) for u, off in getattr(mine, "off", ())]
+    _enter_mixed(images, made, where)
+
+
+def _enter_mixed(
+    images: Images, made: list[tuple[np.ndarray, np.ndarray, Callable[[np.ndarray], np.ndarray]]], where: str
+) -> None:
+    """Enter what stands for what matrices make of vectors, each after those of which it is made."""
+    while made:
+        left = []
+        for u, mixed, of in made:
+            try:
+                row = sum((images.vector(k) * c for k, c in enumerate(_row(u)) if nonzero(c)), images.model.zero())
+            except NotShown:
+                left.append((u, mixed, of))
+                if len(left) == len(made):
+                    raise
+            else:
+                _enter(images, mixed, of(row[None].view(Rows)), where)
+        made = left
 
 
 def _row(value: Any) -> np.ndarray:
