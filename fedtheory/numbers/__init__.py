@@ -1,16 +1,16 @@
 """Kinds of numbers, of which a body sees only arithmetic; those that are partial, of a batch, or bounded."""
 
+from .draws import Draws as Draws
+from .draws import Noisy as Noisy
+from .draws import OfMatrices as OfMatrices
+from .draws import Repeated as Repeated
 from .kinds import AllBalls as AllBalls
 from .kinds import Balls as Balls
 from .kinds import Count as Count
-from .kinds import Draws as Draws
 from .kinds import Floats as Floats
 from .kinds import Fractions as Fractions
-from .kinds import Noisy as Noisy
 from .kinds import Numbers as Numbers
-from .kinds import OfMatrices as OfMatrices
 from .kinds import Rationals as Rationals
-from .kinds import Repeated as Repeated
 from .kinds import Units as Units
 from .kinds import ball as ball
 from .kinds import fraction as fraction

@@ -113,7 +113,12 @@ class Proof:
         enough = narrowed(given, goal)
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
+            try:
+                return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
+            except NotApplicable:  # signs of other names may be factors of a proof
+                if enough is given:
+                    raise
+                return parts_of(names, components(given), components(goal), recalled, programs=Products.long)
 
         part = sought(self.docket.stored, f"{self.claim.id} products {where}", Products.long, search)
         if part is None and not self._follows(given, goal):
