@@ -103,6 +103,7 @@ FALSE = {
 }  # fmt: skip
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_is_not_proved(name):
     """Neither from the conditions nor from a lemma that is true of the whole length, taken for what it says of a shorter one."""
