@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from spreads import LAM, OPEN, dev, off
 
 from fedtheory import claim, eq, le, use, verify
 from fedtheory.engines.context import Docket
@@ -24,24 +25,13 @@ from problems import (
     Run,
     Smooth,
     Varying,
-    between,
     condition,
     last,
     positive,
 )
 
-LAM, OPEN = between(0, 1), between(0, 1, closed=False)
 KINDS = {"symmetric": Drawn("lam"), "directed": Drawn(Directed("lam"))}
 FALSE = {"refuted", "unknown"}
-
-
-def off(x, u):
-    return u - x.mean_vec(u)
-
-
-def dev(x, u):
-    """The mean squared distance from the mean."""
-    return x.mean(x.sq(off(x, u)))
 
 
 def cent(x, n):
