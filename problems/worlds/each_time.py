@@ -24,6 +24,17 @@ def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within:
 
 def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Callable[[Instance], Any] | None) -> Any:
     """The vectors of a point for every step: as they are, or as directions and lengths where a search drew them within a reach."""
+    return _drawn(name, x, data, reach, slice(None))
+
+
+def drawn_within(
+    name: str, x: Instance, data: Mapping[str, Any], reach: Callable[[Instance], Any] | None, t: int
+) -> Any:
+    """The same for every step of the run within the step at t."""
+    return _drawn(name, x, data, reach, (..., slice(t, t + 1), slice(None), slice(None), slice(None)))[..., 0, :, :, :]
+
+
+def _drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Callable[[Instance], Any] | None, at: Any) -> Any:
     if reach is None or f"{name}_axis" not in data:
-        return data[name]
-    return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
+        return data[name][at]
+    return unit_directions(data[f"{name}_axis"][at], x.xp) * data[f"{name}_reach"][at] * reach(x)
