@@ -226,8 +226,8 @@ class Instance:
                 raise UsageError(
                     "x.E(fn) hands the draw of clients and the errors to fn, so write x.E(lambda draw, n: ...)"
                 )
-            clients, errors = self._draws
-            return mean(lambda n: mean(lambda draw: fn(draw, n), clients), errors)
+            both = self._draws
+            return mean(lambda n: mean(lambda draw: fn(draw, n), both.clients), both.errors)
         if not takes_one(fn):
             raise UsageError("x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)")
         return mean(fn, self._draws)

@@ -65,10 +65,6 @@ def _sum(p: int, q: int, r: int, s: int) -> Bounded:
     return _lowest(top // shared, q // common * (s // shared))
 
 
-def _difference(p: int, q: int, r: int, s: int) -> Bounded:
-    return _sum(p, q, -r, s)
-
-
 def _product(p: int, q: int, r: int, s: int) -> Bounded:
     a, b = gcd(p, s), gcd(r, q)
     return _lowest((p // a) * (r // b), (q // b) * (s // a))
@@ -80,11 +76,23 @@ def _quotient(p: int, q: int, r: int, s: int) -> Bounded:
     return _product(p, q, s, r) if r > 0 else _product(p, q, -s, -r)
 
 
-def _operator(name: str, of: Callable[[int, int, int, int], Bounded]) -> None:
-    """The operator and its reflection: `of` the parts of both sides, and as a Fraction has it with any other number."""
-    own, reflected = getattr(Fraction, f"__{name}__"), getattr(Fraction, f"__r{name}__")
+OPERATORS: dict[str, Callable[[int, int, int, int], Bounded]] = {
+    "add": _sum,
+    "radd": _sum,
+    "sub": lambda p, q, r, s: _sum(p, q, -r, s),
+    "rsub": lambda p, q, r, s: _sum(-p, q, r, s),
+    "mul": _product,
+    "rmul": _product,
+    "truediv": _quotient,
+    "rtruediv": lambda p, q, r, s: _quotient(r, s, p, q),
+}
+"""Of the parts of a Bounded and of what stands on the other side."""
 
-    def forward(self: Bounded, other: Any) -> Quantity:
+
+def _operator(own: Callable[..., object], of: Callable[[int, int, int, int], Bounded]) -> Callable[..., object]:
+    """As a Fraction has it with any other number."""
+
+    def method(self: Bounded, other: Any) -> Quantity:
         kind = type(other)
         if kind is Bounded or kind is Fraction:
             return of(self._numerator, self._denominator, other._numerator, other._denominator)
@@ -92,27 +100,17 @@ def _operator(name: str, of: Callable[[int, int, int, int], Bounded]) -> None:
             return of(self._numerator, self._denominator, other, 1)
         return _kept(own(self, other))
 
-    def backward(self: Bounded, other: Any) -> Quantity:
-        kind = type(other)
-        if kind is Fraction:
-            return of(other._numerator, other._denominator, self._numerator, self._denominator)
-        if kind is int:
-            return of(other, 1, self._numerator, self._denominator)
-        return _kept(reflected(self, other))
-
-    setattr(Bounded, f"__{name}__", forward)
-    setattr(Bounded, f"__r{name}__", backward)
+    return method
 
 
-def _closed(name: str) -> Callable[..., object]:
-    own = getattr(Fraction, name)
+def _closed(own: Callable[..., object]) -> Callable[..., object]:
     return lambda self: _kept(own(self))
 
 
-for _name, _of in {"add": _sum, "sub": _difference, "mul": _product, "truediv": _quotient}.items():
-    _operator(_name, _of)
-for _name in ("neg", "pos", "abs"):
-    setattr(Bounded, f"__{_name}__", _closed(f"__{_name}__"))
+for _name, _of in OPERATORS.items():
+    setattr(Bounded, f"__{_name}__", _operator(getattr(Fraction, f"__{_name}__"), _of))
+for _name in ("__neg__", "__pos__", "__abs__"):
+    setattr(Bounded, _name, _closed(getattr(Fraction, _name)))
 
 
 class Powers(Fractions):

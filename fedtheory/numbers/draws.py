@@ -38,13 +38,13 @@ class Noisy(tuple["Array", ...]):
     """Vectors of the clients with their signs turned, each by itself and as likely as not: errors of mean zero."""
 
 
-class Both(tuple[Any, ...]):
+class Both(tuple[object, ...]):
     """Draws of clients and, independent of them, their errors: of each pair one of the first and one of the second."""
 
-    clients: tuple[Any, ...]
-    errors: tuple[Any, ...]
+    clients: tuple[object, ...]
+    errors: tuple[object, ...]
 
-    def __new__(cls, clients: tuple[Any, ...], errors: tuple[Any, ...]) -> Both:
+    def __new__(cls, clients: tuple[object, ...], errors: tuple[object, ...]) -> Both:
         out = super().__new__(cls, (clients, errors))
         out.clients, out.errors = clients, errors
         return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from fedtheory.world import Free, real
 
 from .conditions import premises
 from .sequences import Sequence as Listed
+from .within import Inside
 
 HISTORIES = 64  # of draws, at most, that are averaged over
 STEPS = 10  # at most, of a run without numbers
@@ -31,9 +32,9 @@ class Along:
         levels: Callable[[], list[list[Instance]]],
         world: Any,
         numbers: Numbers,
-        inside: Sequence[tuple[Any, list[Instance]]] = (),
+        inside: Inside | None = None,
     ) -> None:
-        self.world, self.numbers, self._inside = world, numbers, inside
+        self.world, self.numbers, self._inside = world, numbers, [] if inside is None else inside
         self._levels = levels
         self._made: list[list[Instance]] = []
         self._values: dict[tuple[str, int], Any] = {}

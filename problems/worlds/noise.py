@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def require_noise(noise: Variance | None) -> None:
         raise UsageError(f"Points(noise=...) must be a bound on |n_i|^2, lambda x: x.sigma**2, got {noise!r}")
 
 
-def beside(draws: tuple[Any, ...], errors: tuple[Any, ...]) -> tuple[Any, ...]:
+def beside(draws: tuple[object, ...], errors: tuple[object, ...]) -> tuple[object, ...]:
     """What is drawn: the errors, and the clients that take part where there are draws of these, independent of them."""
     return Both(draws, errors) if draws else errors
 

@@ -12,7 +12,7 @@ from fedtheory._arrays import to_host
 from fedtheory.bodies import attempt
 from fedtheory.instance import Instance
 
-from .each_time import drawn_within
+from .each_time import EVERY, drawn
 
 OF = Callable[[Instance], Any]
 SAME, LARGEST = 0.3, 0.45  # of draws: up to where the lengths are the same at every step, and the largest
@@ -87,13 +87,14 @@ class Within:
     def states(self, name: str, y: Instance, t: int, data: Mapping[str, Any], own: int | None = None) -> list[Instance]:
         """The states of the run within the step at t, whose point is called `name`; of an own length where there is one."""
         run = self.run
-        new = {one: drawn_within(f"{name} {one}", y, data, run.reach.get(one), t) for one in run.fresh}
+        here = (..., slice(t, t + 1), EVERY, EVERY, EVERY)
+        new = {one: drawn(f"{name} {one}", y, data, run.reach.get(one), here) for one in run.fresh}
         counted = {self.count: y._numbers.count(own)} if self.count and own is not None else {}
         z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in self.at.items()}, **counted)
         z = run.begun(z)
         states = []
         for r in range(getattr(y, self.length) if own is None else own):
-            states.append(z.at(**{one: v[..., r, :, :] for one, v in new.items()}))
+            states.append(z.at(**{one: v[..., 0, r, :, :] for one, v in new.items()}))
             z = run.moved(states[-1], None, {})
         return [*states, z]
 

@@ -103,12 +103,14 @@ def decided(name, share):
     return verify(claim("both/planted", world=world)(lambda x: body(x, x.ratio(share.numerator, share.denominator))))
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_what_is_true_is_proved(name):
     found = decided(name, Fraction(1))
     assert (found.verdict, found.trust) == ("proved", "kernel"), found.reason
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_what_is_false_by_a_hundredth_is_refuted(name):
     assert decided(name, Fraction(99, 100)).verdict == "refuted"
