@@ -176,7 +176,10 @@ class Composition(OfEnds):
         world = self.known.with_facts(identities=identities, length=length)
         claim = dataclasses.replace(self.claim, world=world, by=())
         facts = self.known.at_length if length else ()
-        answer = induction(claim, self.docket, self.closed, facts) if claim.world.index else self._of_numbers(claim)
+        if claim.world.index:
+            answer = induction(claim, self.docket, self.closed, facts, self.of_the_whole() if length else ())
+        else:
+            answer = self._of_numbers(claim)
         if answer.theorem is None:
             answer = dataclasses.replace(answer, certificate=None)  # it would rest on what lemmas say as on hypotheses
         if answer.hypotheses.get("satisfiable") is False:
