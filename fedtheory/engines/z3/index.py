@@ -119,7 +119,7 @@ class Counted(Reals):
             )
         if k < 0:
             raise NotApplicable(f"a power to {to.above.name} - t - {1 - k}, which is negative for the last t of a sum")
-        if self._reads([q], lambda name: ANY in name or self._moves(name)):
+        if self._reads([q], lambda name: ANY in name or self._at(name) != "" or self._moves(name)):
             raise NotApplicable("a power to a difference of indices, of what changes with one of them")
         return self._faded(q, self.z3.simplify(q**k, som=True) if k else rational(1))  # to z3 0^0 is any number
 
