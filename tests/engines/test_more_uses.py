@@ -1,5 +1,6 @@
 """More uses of lemmas that do not fit, and legal ones beside: numbers and places at t, names of another kind, roots, chances."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -291,6 +292,18 @@ LEGAL = {
     ),
     "a rate at every t": made(lambda x: le(x.sum(lambda t: x.D[t + 1], x.T), x.T * x.D[0]), GD, by=(RATE_AT,)),
 }
+
+MANY = Run(
+    None, at=("w",), clients_at=("v",), sizes={"m": (1, 2)}, step={"w": lambda x: x.mean_vec(x.v)},
+    quantities={"D": lambda x: x.sq(x.w)},
+)  # fmt: skip
+ALONE = made(lambda x: le(x.m * x.a, 100 * x.a), Scalars(a=positive(), sizes={"m": (1,)}))
+SEVERAL = made(lambda x: le(2 * x.a, x.m * x.a), Scalars(a=positive(), sizes={"m": (2, 3)}))
+ILLEGAL["numbers of one client"] = made(lambda x: le(x.m, 100), MANY, by=(use(ALONE, a=lambda x: 1),))
+ILLEGAL["numbers of several clients"] = made(lambda x: le(2, x.m), MANY, by=(use(SEVERAL, a=lambda x: 1),))
+LEGAL["numbers of as many clients"] = made(
+    lambda x: le(x.m, 100), dataclasses.replace(MANY, sizes={**MANY.sizes, "m": (1,)}), by=(use(ALONE, a=lambda x: 1),)
+)
 
 
 @pytest.mark.parametrize("name", ILLEGAL)

@@ -111,7 +111,7 @@ class OfRuns(Facts):
         stated = y.at(**meant.unknown(meant.averaged, f"{where}: {one.claim.id} asks something of every client's"))
         least = Relation(lemma.first, "<=", Real(n.term), f"{lemma.index} >= {lemma.first}")
         needed = [least, *ranges(lemma, y), *(r for c in lemma.given for r in c.relations(stated))]
-        needed += self._of_counts(lemma, y) if hasattr(lemma, "quantities") else []
+        needed += self._of_sizes(lemma, lemma.counts, y) if hasattr(lemma, "quantities") else []
         of_elements = [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[view.some])]
         needed += [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[n])]
         of_elements += [
@@ -145,9 +145,9 @@ class OfRuns(Facts):
         fact = Condition(one.claim.id, one.claim.locator, partial(of_length, used, self.known.world.index))
         (self.known.at_t if at_every else self.known.at_length).append(fact)
 
-    def _of_counts(self, run: Any, y: Instance) -> list[Relation]:
-        """The lengths of the runs within a step are those that a theorem is about, where it lists others than the claim."""
-        others = [(k, run.sizes[k]) for k in run.counts if run.sizes[k] != self.world.sizes.get(k)]
+    def _of_sizes(self, lemma: Any, names: Iterable[str], y: Instance) -> list[Relation]:
+        """Sizes are those that a lemma is about, where it lists others than the claim."""
+        others = [(k, lemma.sizes[k]) for k in names if lemma.sizes[k] != self.world.sizes.get(k)]
         return [Relation(min(v), "==" if v == (1,) else "<=", getattr(y, k), f"{k} of {v}") for k, v in others]
 
     def _require_of_first_steps(self, where: str, one: Use, found: Quantities) -> None:

@@ -336,6 +336,7 @@ class Composition(OfEnds):
             said = as_relations(one.claim.body(y), one.claim.id)
             needed = [r for name, spec in lemma.scalars.items() for r in spec.relations(name, getattr(y, name))]
             needed += [r for c in lemma.on_scalars for r in c.relations(y)]
+            needed += self._of_sizes(lemma, (k for k in lemma.sizes if k in y._names), y)
             view.show(f"{where}: {one.claim.id}", [*needed, *defined_there(view, said)])
             self._record(partial(of_numbers, self.closed, one.claim, view, y) if not shape else _listed)
         self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=at_every)
