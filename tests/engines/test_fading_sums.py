@@ -198,11 +198,11 @@ def test_a_rate_that_goes_up_to_the_index_is_not_one_rate(rate, first):
     """Of one rate the ratio of both sums is the rate; of sums or products up to t it is false from three steps on."""
     world = numbers(sequences=("c",), first=first, q=RATE)
 
+    def total(x, of, k):
+        return x.sum(lambda t: rate(x, t) ** (x.T - k - t) * of[t], x.T)
+
     def body(x):
-        longer, shorter = (
-            [x.sum(lambda t: rate(x, t) ** (x.T - k - t) * of[t], x.T) for of in (x.D, x.b)] for k in (0, 1)
-        )
-        return eq(longer[0] * shorter[1], shorter[0] * longer[1])
+        return eq(total(x, x.D, 0) * total(x, x.b, 1), total(x, x.D, 1) * total(x, x.b, 0))
 
     one = claim("fades/many-rates", world=world)(body)
     assert induction(one, Docket()).outcome != "proves"
