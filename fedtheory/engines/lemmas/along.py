@@ -118,8 +118,11 @@ class OfRuns(Facts):
             dataclasses.replace(r, name=r.name or c.printed)
             for c in lemma.every for r in as_relations(c.relation(stated, view.some), c.printed)
         ]  # fmt: skip
-        if at_every:
+        if at_every or n.offset > 0:
             needed.append(Relation(Real(n.term), "<=", Real(view.numbers.z3.Real(view.world.index)), "no longer"))
+        if said_at_t and (n.name, n.offset) != (self.known.world.index, 0):
+            t, asked = (view.t[0], needed) if at_every else (view.some, of_elements)
+            asked.append(Relation(Real(t.term) + 1, "<=", Real(n.term), f"t < {lemma.index}"))
         if meant.averaged:
             of_means = y.at(**meant.unknown(meant.of_each, f"{where}: {one.claim.id} says something of every client's"))
             said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
