@@ -114,10 +114,7 @@ class Theorem:
         require(way in (("base", "step"), ("direct",), ("any",)), "a base needs its step, and a step its base")
         contexts = {part["context"] for part in data["parts"]}
         at_t = {ANY in " ".join(names_in(value)) for _, value in self.statement}
-        require(
-            at_t == {way == ("any",)},
-            "at any t something is said of it, where there need be no length, and of t there alone",
-        )
+        require(at_t == {way == ("any",)}, "what is said at any t reads t, and nothing else does")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
         reads = [scope == "t" and self.of_length(value) for scope, _, value in self.stated]
         reads += [self.of_length(({(n,): 1 for n in self.runs.read_by(self, s)}, {})) for s in self.states()]

@@ -173,7 +173,7 @@ class OfRuns(Facts):
             f"{where}: the length, and {one.claim.id} is used at another one",
             means={*self.world.means},
         )
-        for name in means_read(run, self.states):
+        for name in means_read(run.quantities, run.means, self.states):
             found.written.pop(name, None)
             found.lacking[name] = "a mean over other steps"
 

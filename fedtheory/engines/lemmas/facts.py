@@ -14,6 +14,7 @@ from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
 from ...gram.ratio import occurring
+from ...instance import Instance
 from ...relation import Condition, Relation, le
 from ...theorem import Use
 from ...verdict import Evidence
@@ -80,7 +81,7 @@ class Facts:
 
     def require_unread(self, names: Set[str], what: str = "", *, means: Set[str] = frozenset()) -> None:
         """Raise NotShown where something that makes the run reads one of some names, or `means`, which quantities may read."""
-        run: Any = self.world
+        run = self.world
         for state in self.states:
             x = state.x.without(names)
             y = x.without(means)
@@ -101,12 +102,12 @@ class Facts:
     @cached_property
     def of_means(self) -> frozenset[str]:
         """The quantities of the run that read a mean over the steps, which is another one for another number of them."""
-        return means_read(self.world, self.states)
+        return means_read(self.world.quantities, self.world.means, self.states)
 
     @cached_property
     def begins_as_a_run(self) -> bool:
         """Whether the first steps are a run of that many: nothing reads the length, nor is stated of a mean over the steps."""
-        run: Any = self.world
+        run = self.world
         try:
             self.require_unread({run.index}, means={*run.means})
         except REFUSED:
@@ -392,14 +393,14 @@ class Facts:
         return self._expected(state, total)
 
 
-def means_read(run: Any, states: Sequence[State]) -> frozenset[str]:
+def means_read(
+    quantities: Mapping[str, Callable[[Instance], object]], means: Collection[str], states: Sequence[State]
+) -> frozenset[str]:
     """The quantities of a run that read a mean over the steps, as states of a run with these means tell."""
-    return frozenset(
-        name for name, fn in run.quantities.items() for state in states if reads(fn, state.x, run.means)
-    )  # fmt: skip
+    return frozenset(name for name, fn in quantities.items() for state in states if reads(fn, state.x, means))
 
 
-def reads(said: Callable[[Any], object], x: Any, names: Collection[str]) -> bool:
+def reads(said: Callable[[Instance], object], x: Instance, names: Collection[str]) -> bool:
     """Whether what is said of an instance reads one of some names."""
     if names:
         try:
