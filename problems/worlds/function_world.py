@@ -83,6 +83,10 @@ class FunctionWorld(Region):
     def parts(self) -> Parts:
         return with_functions(super().parts(), self)
 
+    @property
+    def must_have(self) -> tuple[str, ...]:
+        return (*super().must_have, "m")
+
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
         out = super().owners()

@@ -442,7 +442,7 @@ def Run(
     named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
     refused.require_points((*at, *clients_at), named)
     refused.require_functions({"step": step, "start": begins, "quantities": quantities})
-    refused.require_no_later_mean({"step": step, "start": begins}, means or {})
+    refused.require_known(step, begins, means or {}, within or {})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
     at_every = refused.taking_two(stated(every, "every"))
@@ -451,6 +451,7 @@ def Run(
     mixing, varying = at_one_step(options.pop("mixing", None))
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, mixing=mixing, **options)
     refused.require_lengths(within or {}, plain.sizes, plain.scalars, clients_at)
+    refused.require_same_matrices(within or {}, {**plain.mixing, **varying})
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
         given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
