@@ -402,7 +402,7 @@ def Run(
     quantities : dict of callables
         What is followed, ``{"D": lambda x: x.sq(x.w - x.w_star)}``; one that reads nothing that moves is a number.
     start : dict of callables
-        Where points that move begin; what is not listed begins anywhere.
+        Where points that move begin, as functions of those that are not listed; these begin anywhere.
     fresh : names
         Points that are new at every step, and may be any vectors, such as errors.
     reach : dict of callables
