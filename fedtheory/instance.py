@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 OPERATIONS = (
     "dot", "sq", "norm", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec",
-    "ratio", "E", "absolute", "sign", "top", "median", "trimmed_mean",
+    "ratio", "E", "absolute", "sign", "top", "median", "trimmed_mean", "sum", "product", "where", "each_step",
 )  # fmt: skip
 NEAR = {
-    "sum": "; did you mean total, total_vec?",
     "abs": "; |a| is x.maximum(a, -a), and of coordinates x.absolute(u)",
 }
 
@@ -194,12 +193,24 @@ class Instance:
         return self._numbers.where(draw, new, old)
 
     def sum(self, term: Callable[[Quantity], Quantity], n: Quantity) -> Quantity:
-        """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
-        return self._numbers.sum_up(term, n)
+        """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n.
+
+        Raises
+        ------
+        UsageError
+            If `term` is no function of the index.
+        """
+        return self._numbers.sum_up(_term("sum", term), n)
 
     def product(self, term: Callable[[Quantity], Quantity], n: SupportsIndex, first: SupportsIndex = 0) -> Quantity:
-        """Product of ``term(t)`` for t = first .. n-1, one where there is none; within a sum over t it may begin at t + 1."""
-        return self._numbers.product_up(term, n, first)
+        """Product of ``term(t)`` for t = first .. n-1, one where there is none; within a sum over t it may begin at t + 1.
+
+        Raises
+        ------
+        UsageError
+            If `term` is no function of the index.
+        """
+        return self._numbers.product_up(_term("product", term), n, first)
 
     def at(self, **names: Any) -> Instance:
         """This instance with other names, as a lemma has them at the arguments at which it is used."""
@@ -263,6 +274,23 @@ class Instance:
     def log(self, s: Quantity) -> Quantity:
         """Natural logarithm; exact engines then work in ball arithmetic."""
         return self._numbers.log(s)
+
+
+def _term(name: str, term: Callable[[Quantity], Quantity]) -> Callable[[Quantity], Quantity]:
+    """What is summed or multiplied, a function of the index.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+    """
+    if not (callable(term) and takes_one(term)):
+        said = "a function of more or fewer arguments" if callable(term) else f"a {type(term).__name__}"
+        over = "; a sum over clients is x.total(s)" if name == "sum" else ""
+        raise UsageError(
+            f"x.{name}(term, n) hands every t < n to term, so write x.{name}(lambda t: x.a[t], n); got {said}{over}"
+        )
+    return term
 
 
 def _count(call: str, name: str, value: object) -> int:

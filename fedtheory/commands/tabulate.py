@@ -22,8 +22,15 @@ from .options import listed
 from .plan import specs
 from .work import problems_of
 
-SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")
 WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned", "sets")
+ASKED = ("title", "locator", "shows", "show", "plan")  # that every table must have
+SHOWN = {
+    "curves": ("columns",),
+    "trend": ("columns", "x"),
+    "accuracy": (),
+    "rounds": (),
+    "cost": (),
+}  # what [show] must have
 PREPARED = ("standardise", "unit-columns", "per-pixel")  # what is done to features before they are used
 CALLED = {"mnist5k": "5,000 digits of MNIST"}
 RUNS = 100  # rounds of a plan that names none
@@ -43,7 +50,7 @@ def table_of(id: str) -> Document:
     Raises
     ------
     UsageError
-        If there is none of this id, or its file has an unknown word.
+        If there is none of this id, or its file has an unknown word or lacks one.
     """
     known = all_of_them()
     if id not in known:
@@ -52,8 +59,18 @@ def table_of(id: str) -> Document:
     for name in found:
         if name not in WORDS:
             raise UsageError(f"{id} has no {name!r}, only {', '.join(WORDS)}{did_you_mean(name, WORDS)}")
-    if found["shows"] not in SHOWS:
-        raise UsageError(f"{id}: shows must be one of {', '.join(SHOWS)}, got {found['shows']!r}")
+    for name in (name for name in ASKED if name not in found):
+        raise UsageError(f"{id} has no {name!r}; a table must have {', '.join(ASKED)}, got {', '.join(found)}")
+    shows, show = found["shows"], found["show"]
+    if shows not in SHOWN:
+        raise UsageError(
+            f"{id}: shows must be one of {', '.join(SHOWN)}, got {shows!r}{did_you_mean(str(shows), SHOWN)}"
+        )
+    of_rows = () if "row" in found or shows == "cost" else ("columns",)
+    for name in (name for name in dict.fromkeys((*SHOWN[shows], *of_rows)) if name not in show):
+        raise UsageError(
+            f"{id}: [show] must have {name!r} where shows = {shows!r}{' and there is no row' * bool(of_rows)}, got {show}"
+        )
     return found
 
 
@@ -172,7 +189,7 @@ def _what(r: Document, g: Cell) -> tuple[str, str, float | None]:
 
 
 def _figures(show: Document) -> list[str]:
-    return list(show.get("figures", show["columns"][:1]))
+    return list(show["figures"] if "figures" in show else show["columns"][:1])
 
 
 def _line(r: Mapping[str, object], g: Cell, other: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from .classes import MEANS, PYTHON, Class
-from .kinds import Kinds, indices, ranges_of
+from .kinds import Kinds, indices, ranges_of, without
 from .nodes import (
     OUTCOME,
     Absolute,
@@ -31,7 +31,6 @@ from .nodes import (
     Times,
     Total,
     Transposed,
-    factors_of,
     one_more,
     plain,
 )
@@ -75,7 +74,8 @@ class Expressions:
         self.claim, self.kinds, self.of_class, self.envelope, self.taken = claim, kinds, functions, envelope, taken
         self.notes: list[str] = []
         self.imports = {"claim"}
-        self.time = ""
+        self.times: dict[str, str] = {}  # indices of time in Python, those that are free and
+        self.summed: set[str] = set()  # those of the sums around
         self.draw = ""
         self.optimum = ""
         self.local: dict[Name, Node] = {}
@@ -174,7 +174,7 @@ class Expressions:
         if not n.sub and not n.mark and n.base == k.length:
             return f"x.{self._python(n)}", TIGHT
         if not n.sub and n.base in k.times:
-            return self.time or n.base, TIGHT
+            return self._moment(n.base, n), TIGHT
         if n.sub and self._timed(n) and n.base in self.sequences:
             return f"x.{self._python(Name(n.base))}[{self._index(n)}]", TIGHT
         if n in k.vectors and n.mark == "*":
@@ -196,18 +196,19 @@ class Expressions:
         beyond = rest.startswith("+") and (first == self.kinds.length or rest != "+ 1")
         if beyond and first in (*self.kinds.times, self.kinds.length):
             raise Unread(self.kinds.line, n.at, f"{plain(n)} is beyond the last element")
-        if rest.startswith("-") and first in self.kinds.times and not (self.time.startswith("(") and rest == "- 1"):
+        own = self._moment(first, n) if first in self.kinds.times else ""
+        if rest.startswith("-") and first in self.kinds.times and not (own.startswith("(") and rest == "- 1"):
             raise Unread(
                 self.kinds.line, n.at, f"{plain(n)} has no meaning at {first} = 0: from t to t + 1, or a sum from 1"
             )
-        where = (
-            self.time
-            if first in self.kinds.times and self.time
-            else f"x.{first}"
-            if first == self.kinds.length
-            else first
-        )
+        where = own or (f"x.{first}" if first == self.kinds.length else first)
         return f"{where} {rest}".strip()
+
+    def _moment(self, t: str, n: Name) -> str:
+        """An index of time in Python, where it is one of a sum around or free."""
+        if t not in self.times:
+            raise Unread(self.kinds.line, n.at, f"{plain(n)} stands in no sum over {t}")
+        return self.times[t]
 
     def _star(self, n: Name) -> str:
         if self.of_class is None:
@@ -445,9 +446,9 @@ class Expressions:
             case Over(Name() as f, below) if f == names[0]:
                 lam = below
             case Over(above, below) if names[0] in above.walk():
-                lam = Over(below, _without(above, names[0], function.at, self.kinds.line))
+                lam = Over(below, without(above, names[0], function.at, self.kinds.line))
             case Times() as times:
-                lam = Over(Number(Fraction(1)), _without(times, names[0], function.at, self.kinds.line))
+                lam = Over(Number(Fraction(1)), without(times, names[0], function.at, self.kinds.line))
             case _:
                 raise Unread(self.kinds.line, function.at, "a prox is one of gamma f or of f/lambda")
         return f"x.f.prox({at}, {self.text(lam)})", TIGHT
@@ -461,16 +462,23 @@ class Expressions:
             return f"x.total{vector}({self.text(of.of)}, over={self.draw})", TIGHT
         if b.index in self.kinds.clients:
             return f"x.{'mean' if mean else 'total'}{vector}({self.text(of.of)})", TIGHT
-        if self.time:
-            raise Unread(self.kinds.line, of.at, "a sum over time within another is not read")
+        if b.index in self.times or self.times.keys() - self.summed:
+            free = "one over the same" if b.index in self.summed else "what has a free index of time"
+            raise Unread(self.kinds.line, of.at, f"a sum over {b.index} within {free} is not read")
         first = b.low.value if isinstance(b.low, Number) else Fraction(-1)
-        if first not in (0, 1) or b.high is None:
+        later = of.product and b.low is not None and {*b.low.walk()} & {Name(t) for t in self.summed}  # from t + 1 on
+        if (first not in (0, 1) and not later) or b.high is None:
             raise Unread(self.kinds.line, of.at, "a sum over time begins at 0 or 1 and has an end")
-        self.time = b.index if first == 0 else f"({b.index} + 1)"
+        length = self.text(b.high if first == 1 else one_more(b.high))
+        begins = f", {self.text(b.low)}" if later and b.low is not None else ""
+        around = self.times, self.summed
+        self.times, self.summed = (
+            {**self.times, b.index: f"({b.index} + 1)" if first == 1 else b.index},
+            {*self.summed, b.index},
+        )
         body = self.text(of.of)
-        self.time = ""
-        length = self.text(one_more(b.high) if first == 0 else b.high)
-        return f"x.sum(lambda {b.index}: {body}, {length})", TIGHT
+        self.times, self.summed = around
+        return f"x.{'product' if of.product else 'sum'}(lambda {b.index}: {body}, {length}{begins})", TIGHT
 
     def _expectation(self, inside: Node, at: int) -> tuple[str, int]:
         if OUTCOME in self.kinds.clients:
@@ -490,11 +498,3 @@ def _number(value: Fraction) -> tuple[str, int]:
     if value.denominator == 1:
         return str(value), TIGHT if value >= 0 else LOW
     return f"x.ratio({value.numerator}, {value.denominator})", TIGHT
-
-
-def _without(of: Node, name: Name, at: int, line: str) -> Node:
-    """A product without one factor."""
-    rest = [f for f in factors_of(of) if f != name]
-    if len(rest) != len(factors_of(of)) - 1 or not rest:
-        raise Unread(line, at, "a prox is one of gamma f or of f/lambda")
-    return rest[0] if len(rest) == 1 else Times(tuple(rest))

@@ -32,6 +32,7 @@ from .nodes import (
     Times,
     Total,
     Transposed,
+    factors_of,
     plain,
 )
 from .tokens import GREEK, Unread
@@ -227,8 +228,17 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
     if any(isinstance(n, Name) and OUTCOME in indices(n) for n in nodes):
         kinds.clients.add(OUTCOME)
     with_functions = any(isinstance(n, (Applied, Norm, Inner)) for n in nodes)
-    for total in (n for n in nodes if isinstance(n, Total)):
+    totals = [n for n in nodes if isinstance(n, Total)]
+    around: dict[int, set[str]] = {}  # the indices of the sums within which a sum stands
+    for outer in totals:
+        for one in outer.of.walk():
+            around.setdefault(id(one), set()).add(outer.bounds.index)
+    for total in totals:
         b = total.bounds
+        if total.product and (b.members or _over_clients(b, kinds, with_functions)):
+            raise Unread(
+                kinds.line, total.at, f"a product over {b.index} is read over time alone, \\prod_{{t=0}}^{{T-1}}"
+            )
         if b.members:
             kinds.clients.add(b.index)
             kinds.drawn.add(b.members)
@@ -251,6 +261,8 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
                 raise Unread(kinds.line, total.at, "a sum over time ends at a whole number, as in \\sum_{t=0}^{T-1}")
             if b.index in lengths:
                 raise Unread(kinds.line, total.at, f"a sum over {b.index} that ends at {b.index}")
+            if len(lengths) == 1 and lengths[0] in around.get(id(total), set()) & kinds.times:
+                continue
             if len(lengths) != 1 or kinds.length not in ("", lengths[0]):
                 raise Unread(kinds.line, total.at, "a sum over time ends at one length, as in \\sum_{t=0}^{T-1}")
             kinds.length = lengths[0]
@@ -381,3 +393,11 @@ def _doubts(trees: Sequence[Node], kinds: Kinds, scalars: set[str]) -> None:
 
     for tree in trees:
         visit(tree)
+
+
+def without(of: Node, name: Name, at: int, line: str) -> Node:
+    """A product without one factor."""
+    rest = [f for f in factors_of(of) if f != name]
+    if len(rest) != len(factors_of(of)) - 1 or not rest:
+        raise Unread(line, at, "a prox is one of gamma f or of f/lambda")
+    return rest[0] if len(rest) == 1 else Times(tuple(rest))

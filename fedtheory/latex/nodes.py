@@ -167,9 +167,12 @@ class Bounds(Node):
 
 @dataclass(frozen=True)
 class Total(Node):
+    """A sum, or a product over an index of time."""
+
     bounds: Bounds
     of: Node
     at: int = 0
+    product: bool = False
 
 
 @dataclass(frozen=True)
@@ -277,7 +280,7 @@ def _plain(of: object) -> str:
             return f"{plain(function)}({plain(point)})"
         case Least(inside):
             return f"inf {plain(inside)}"
-        case Total(bounds, inside):
+        case Total(bounds, inside, _, product):
             low = (
                 f" = {plain(bounds.low)}"
                 if bounds.low is not None
@@ -286,7 +289,7 @@ def _plain(of: object) -> str:
                 else ""
             )
             high = f"^{_script(bounds.high)}" if bounds.high is not None else ""
-            return f"sum_{{{bounds.index}{low}}}{high} {plain(inside, 2)}"
+            return f"{'prod' if product else 'sum'}_{{{bounds.index}{low}}}{high} {plain(inside, 3 if product else 2)}"
         case Expectation(inside):
             return f"E[{plain(inside)}]"
         case Chain(sides, relations):

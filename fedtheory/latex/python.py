@@ -132,10 +132,10 @@ class Writer(Expressions):
         """What is imported from fedtheory and from problems, and world and claim."""
         function = re.sub(r"\W", "_", id.split("/")[1])
         body_t = self._free_time()
-        self.time = body_t
+        self.times = {body_t: body_t} if body_t else {}
         lines = [f"    {self._python(n)} = {self.text(value)}" for n, value in self._ordered()]
         body = self.relation(self.claim)
-        self.time = ""
+        self.times = {}
         given, every = self._conditions()
         world, of_problems = self._world(given, every)
         arguments = f"x, {body_t}" if body_t else "x"
@@ -183,7 +183,7 @@ class Writer(Expressions):
                 }
                 bound = {n.bounds.index for n in chain.walk() if isinstance(n, Total)}
                 free = sorted((self.kinds.times & used) - bound)
-                self.time = free[0] if free else ""
+                self.times = {free[0]: free[0]} if free else {}
                 said = self.relation(chain)
                 said = f"({said})" if len(chain.relations) > 1 else said
                 text = f'condition("{plain(c)}", lambda x{", " + free[0] if free else ""}: {said})'
@@ -194,11 +194,11 @@ class Writer(Expressions):
                     else True
                 )
                 if not shifted and self._reaches_the_end():
-                    self.time = f"x.{self._python(Name(self.kinds.length))}"  # every t < T, and T
+                    self.times = dict.fromkeys(free, f"x.{self._python(Name(self.kinds.length))}")  # every t < T, and T
                     said = self.relation(chain)
                     said = f"({said})" if len(chain.relations) > 1 else said
                     given.append(f'condition("{plain(c)} at {self.kinds.length}", lambda x: {said})')
-                self.time = ""
+                self.times = {}
             given += self._defined(local)
         finally:
             self.local = local

@@ -33,7 +33,7 @@ FONTS = ("mathbf", "boldsymbol", "bm", "mathcal", "mathbm")
 STYLES = ("mathbb", "operatorname", "mathrm", "mathit", "mathsf", "mathop", "text", "textrm")
 MEANT = {  # commands, and words of plain text
     "cdot": "TIMES", "times": "TIMES", "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "sqrt": "SQRT", "exp": "EXP",
-    "log": "LOG", "ln": "LOG", "sum": "SUM", "nabla": "GRAD", "grad": "GRAD", "langle": "LANGLE", "rangle": "RANGLE",
+    "log": "LOG", "ln": "LOG", "sum": "SUM", "prod": "SUM", "nabla": "GRAD", "grad": "GRAD", "langle": "LANGLE", "rangle": "RANGLE",
     "star": "STAR", "ast": "STAR", "in": "IN", "prime": "PRIME", "top": "TRANSPOSE", "intercal": "TRANSPOSE", "prox": "PROX",
     "inf": "LEAST", "naturals": "NATURALS", "lVert": "NORM_OPEN", "rVert": "NORM_CLOSE", "lvert": "ABS_OPEN", "rvert": "ABS_CLOSE",
 }  # fmt: skip
@@ -55,7 +55,7 @@ SIGNS = {
     "·": "TIMES",
     "∈": "IN",
 }
-SYMBOLS = {"∇": "GRAD", "∑": "SUM", "√": "SQRT", "⟨": "LANGLE", "⟩": "RANGLE", "×": "TIMES", "𝔼": "EXPECT"}
+SYMBOLS = {"∇": "GRAD", "∑": "SUM", "∏": "SUM", "√": "SQRT", "⟨": "LANGLE", "⟩": "RANGLE", "×": "TIMES", "𝔼": "EXPECT"}
 OPENING, CLOSING = {"(": "LPAR", "[": "LPAR", "{": "LBRACE"}, {")": "RPAR", "]": "RPAR", "}": "RBRACE"}
 ENDS = (
     "NUM",
@@ -74,7 +74,7 @@ NOT_READ = {
     "lesssim": "hides a constant", "approx": "is no exact relation", "sim": "is no exact relation",
     "neq": "sides that differ are no inequality", "implies": "what a relation follows from goes to --where",
     "Rightarrow": "what a relation follows from goes to --where", "iff": "a claim is one relation", "int": "integrals are not read",
-    "prod": "products over an index are not read", "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
+    "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
 }  # fmt: skip
 ENGLISH = frozenset((
     "if", "or", "and", "where", "when", "for", "such", "that", "holds", "then", "iff", "implies", "with", "all", "any",

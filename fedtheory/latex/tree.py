@@ -182,7 +182,10 @@ class _Reader(Transformer[Token, Any]):
         return _scripted(of, scripts)
 
     def total(self, sign: Token, *rest: Any) -> Node:
-        return Total(_bounds(rest[:-1], sign.start_pos or 0), rest[-1], sign.start_pos or 0)
+        at, product = sign.start_pos or 0, "sum" not in sign and sign != "∑"
+        if product and isinstance(rest[-1], Product):
+            raise _At(at, "how far does the product go? Brackets say so: \\prod_t (a_t b_t), or b \\prod_t a_t")
+        return Total(_bounds(rest[:-1], at), rest[-1], at, product)
 
     def expectation(self, sign: Token, *rest: Any) -> Node:
         drawn = {n.bounds.members for n in rest[-1].walk() if isinstance(n, Total)}

@@ -11,6 +11,7 @@ from ..formats import Document
 from ..paper import Paper
 from ..verdict import NEGATIVE
 from .page import reading, value
+from .points import scalars_of, sizes_of
 from .proofs import Latex, escaped, printed
 from .screen import statement
 from .tables import short
@@ -111,10 +112,9 @@ def _item(e: Entry, claim: Claim | None) -> Iterator[str]:
 def _witness(w: Document, claim: Claim | None) -> Iterator[str]:
     """Where it fails, a line; both sides, another."""
     shown = w["free"] if claim is None else replayed(claim).world.legible(_vectors(w, claim))
-    numbers = [(k, str(v)) for k, v in w["shape"].items() if k not in ("select", "d")]
-    numbers += [
-        (k, value(v)) for k, v in (*w["scalars"].items(), *((k, w["free"][k]) for k in w["free"] if k in shown))
-    ]
+    scalars = w["scalars"] if claim is None else scalars_of(w, replayed(claim).world)
+    numbers = [(k, str(v)) for k, v in sizes_of(w).items()]
+    numbers += [(k, value(v)) for k, v in (*scalars.items(), *((k, w["free"][k]) for k in w["free"] if k in shown))]
     style = Latex()
     at = ", ".join(f"${style.called(k)}$ = {escaped(v)}" for k, v in numbers)
     which = f" ({escaped(w['relation'])})" if w.get("relation") else ""

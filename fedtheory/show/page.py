@@ -14,7 +14,7 @@ from ..engines.search.at_rest import replayed
 from ..formats import Document
 from ..paper import Paper
 from ..verdict import STRENGTH, TRUST
-from .points import at_sizes, by_lemma, given, points_of
+from .points import at_sizes, by_lemma, given, points_of, scalars_of
 from .tables import binding, number, short, with_readings
 from .theorems import stated, theorems
 
@@ -111,7 +111,7 @@ def _witness(c: Claim, w: Document) -> list[str]:
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
     world = replayed(c).world
     shown = world.legible(free_of(w, world).vectors)
-    out += [f"- {k} = {value(v)}" for k, v in w["scalars"].items()]
+    out += [f"- {k} = {value(v)}" for k, v in scalars_of(w, world).items()]
     out += [f"- {k} = {value(v)}" for k, v in w["free"].items() if k in shown]
     at = f" ({w['relation']})" if w.get("relation") else ""
     out += ["", f"Left side {short(w['lhs'])}, right side {short(w['rhs'])}{at}: `{w['op']}` fails."]

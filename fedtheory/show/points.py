@@ -8,6 +8,7 @@ from typing import Any
 
 from ..formats import Document
 from ..verdict import LEMMA
+from ..world import World
 
 MOST = 6  # points that are written out
 
@@ -97,3 +98,19 @@ def _value(v: Any, weight: bool) -> str:
     numbers = [Fraction(e) for e in v]
     whole = sum(numbers) if weight else 1
     return f"({', '.join(str(n / whole) for n in numbers)})"
+
+
+def scalars_of(w: Document, world: World) -> Document:
+    """The scalars of a witness, those of a sequence up to its length there: elements beyond it are listed and read by nothing."""
+    n = w["shape"].get(world.index)
+    beyond = {k for s in world.parts().sequences for k in w["scalars"] if k.startswith(s) and _number(k[len(s) :], n)}
+    return {k: v for k, v in w["scalars"].items() if k not in beyond}
+
+
+def _number(text: str, above: int | None) -> bool:
+    return above is not None and text.isdigit() and int(text) > above
+
+
+def sizes_of(w: Document) -> Document:
+    """The sizes of a witness that say something: not the number of a draw, nor a dimension of one."""
+    return {k: v for k, v in w["shape"].items() if k != "select" and (k, v) != ("d", 1)}

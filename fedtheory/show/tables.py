@@ -17,7 +17,7 @@ from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
 from ..theorem import Printed
-from .points import points_of
+from .points import points_of, scalars_of
 from .proofs import document, escaped, proof_lines
 
 if TYPE_CHECKING:
@@ -203,8 +203,8 @@ def explain(claim: Claim, entry: Json, sides: Sequence[Side], console: Console, 
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
-        for part in ("scalars", "free"):
-            for k, v in w[part].items():
+        for part in (scalars_of(w, claim.world), w["free"]):
+            for k, v in part.items():
                 console.print(f"   {k} =", Text(str(v).replace("'", "")))
         for side in sides:
             truth = "holds" if side.truth else "fails"

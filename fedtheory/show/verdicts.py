@@ -12,14 +12,17 @@ from typing import Any
 from rich.text import Text
 
 from ..formats import Document
-from .points import at_sizes, by_lemma, given
+from .points import at_sizes, by_lemma, given, sizes_of
 from .tables import COLOURS, TRUST, assumption, number, short
 
 Entry = Document
 FEW = 10  # claims up to which every row is printed
 WRONG = ("refuted", "vacuous", "unknown")
 SIZES_SHOWN = 6
-LEFT_OUT = ("select", "d")  # sizes that say nothing to a reader: the number of a draw, the dimension of a witness
+LEFT_OUT = (
+    "select",
+    "d",
+)  # sizes of a scope that say nothing to a reader: the number of a draw, the dimensions of a search
 OPTIONAL = ("time", "slack", "tightness", "tier", "trust")  # columns that a narrow terminal does without, in this order
 
 
@@ -178,7 +181,7 @@ def witness_line(w: Document) -> str:
     >>> witness_line({"shape": {}, "scalars": {}, "lhs": "1" + 19 * "0" + "1", "op": "<=", "rhs": "1" + 20 * "0"})
     '1e+20 <= 1e+20 fails by 1'
     """
-    sizes = [f"{k}={v}" for k, v in w["shape"].items() if k not in LEFT_OUT]
+    sizes = [f"{k}={v}" for k, v in sizes_of(w).items()]
     scalars = [f"{k}={_scalar(v)}" for k, v in w["scalars"].items()]
     which = f" ({w['relation']})" if w.get("relation") else ""
     at = f" at {' '.join(sizes + scalars)}" if sizes or scalars else ""

@@ -19,7 +19,7 @@ from fedtheory._arrays import as_floats, to_host
 from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.gram.forms import Space, gaps
 from fedtheory.gram.roots import squared
-from fedtheory.instance import Instance
+from fedtheory.instance import OPERATIONS, Instance
 from fedtheory.numbers import Floats
 from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, World
@@ -145,7 +145,7 @@ def sorted_out(
                 )
                 raise UsageError(
                     f"the condition {c.printed!r} uses x.{name}, and this world has no name {name!r} "
-                    f"(it has {has}){near or did_you_mean(name, everything)}"
+                    f"(it has {has}){near or did_you_mean(name, everything) or did_you_mean(name, OPERATIONS)}"
                 )
         (on_scalars if set(names) <= set(kinds.get("scalars", ())) else at_points).append(c)
     return tuple(on_scalars), tuple(at_points)

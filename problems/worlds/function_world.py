@@ -23,7 +23,7 @@ from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
-from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .conditions import SPARE, TRIES, inside, met, names_of, one_row, premises, retreated
 from .matrices import Stochastic
 from .names import with_functions
 from .noise import NOISE, Variance
@@ -36,6 +36,7 @@ from .values import entries_edited, near, repeated
 from .without_numbers import abstract_instance, unit_instance
 from .without_numbers import unit_vectors as unit_vectors
 
+HELD = 6  # points that conditions hold together up to which a search comes near all that is attained
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
 
 
@@ -82,6 +83,10 @@ class FunctionWorld(Region):
 
     def parts(self) -> Parts:
         return with_functions(super().parts(), self)
+
+    @property
+    def must_have(self) -> tuple[str, ...]:
+        return (*super().must_have, "m")
 
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
@@ -277,6 +282,13 @@ class FunctionWorld(Region):
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every free array of one instance."""
         return {k: v.shape[1:] for k, v in self.draw_vectors(np.random.default_rng(0), shape, 1).items()}
+
+    @property
+    def partly(self) -> str:
+        """Of many points that conditions hold together, as these are attained at few of their positions."""
+        held = {*self.at, *self.clients_at} & {name for c in self.at_points for name in names_of(c)}
+        many = f"conditions hold {len(held)} points together, of which the search has only some"
+        return many if len(held) > HELD else super().partly
 
     @property
     def scatters(self) -> bool:

@@ -200,10 +200,11 @@ def Varying(kind: str | Stochastic) -> Stochastic:
     Raises
     ------
     UsageError
-        If what is given is no kind of matrix.
+        If what is given is no kind of matrix, or one that is another at every step already.
     """
     if not isinstance(kind, str | Stochastic):
         raise UsageError(f"Varying(kind) needs the name of a scalar, such as 'lam', or a kind of matrix, got {kind!r}")
+    _require_same("Varying", kind)
     return replace(Symmetric(kind) if isinstance(kind, str) else kind, varying=True)
 
 
@@ -216,12 +217,21 @@ def Drawn(kind: str | Stochastic) -> Stochastic:
     Raises
     ------
     UsageError
-        If what is given is no kind of matrix with a bound.
+        If what is given is no kind of matrix with a bound, or one that is another at every step already.
     """
+    _require_same("Drawn", kind)
     kind = Symmetric(kind) if isinstance(kind, str) else kind
     if not isinstance(kind, Directed):
         raise UsageError(f"Drawn(kind) needs the name of a scalar, such as 'lam', or Directed('lam'), got {kind!r}")
     return replace(kind, varying=True, random=True)
+
+
+def _require_same(call: str, kind: object) -> None:
+    """Refuse a kind of matrix that is another one at every step already."""
+    if isinstance(kind, Stochastic) and kind.varying:
+        raise UsageError(
+            f"{call}(kind) needs a kind of matrix that is the same at every step, got {kind!r}, another at every step already"
+        )
 
 
 def drawn_in_a_step() -> NoReturn:

@@ -37,13 +37,23 @@ def require_functions(tables: Mapping[str, Any]) -> None:
             raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
 
 
-def require_no_later_mean(tables: Mapping[str, Mapping[str, Any]], means: Iterable[str]) -> None:
-    """Refuse a step or a start that reads a mean over the steps to come."""
-    for what, name, fn in ((k, *one) for k, table in tables.items() for one in table.items()):
-        if read := {*names_of(Condition(name, "", fn if takes_one(fn) else partial(_at_a_draw, fn)))} & {*means}:
-            raise UsageError(
-                f"Run({what}=...): {name} reads {min(read)}, a mean over all steps, which is known after the last"
-            )
+def require_known(
+    step: Mapping[str, Any], start: Mapping[str, Any], means: Iterable[str], within: Iterable[str]
+) -> None:
+    """Refuse a step or a start that reads a mean over the steps to come, and a start that reads what is there after it alone."""
+    of_means = dict.fromkeys(means, "a mean over all steps, which is known after the last")
+    ends = dict.fromkeys(within, "where a run within the step ends, which is known after the start")
+    for name, fn in step.items():
+        _require_unread("step", name, fn, of_means)
+    for name, fn in start.items():
+        begun = {other: "a point that begins elsewhere; write out where" for other in start if other != name}
+        _require_unread("start", name, fn, {**begun, **ends, **of_means})
+
+
+def _require_unread(what: str, name: str, fn: Any, unknown: Mapping[str, str]) -> None:
+    read = names_of(Condition(name, "", fn if takes_one(fn) else partial(_at_a_draw, fn)))
+    for other in sorted({*read} & {*unknown}):
+        raise UsageError(f"Run({what}=...): {name} reads {other}, {unknown[other]}")
 
 
 def _at_a_draw(fn: Callable[..., Any], x: Any) -> Any:
@@ -77,6 +87,17 @@ def require_lengths(
             raise UsageError(
                 f"Run(within=...): {inner.count} counts the steps of each client of {name}, and stands for another number"
             )
+
+
+def require_same_matrices(within: Mapping[str, Any], mixing: Mapping[str, Any]) -> None:
+    """Refuse a run within a step whose matrices are none of the run, as their names stand for the same matrices in both."""
+    for name, inner in within.items():
+        for matrix, kind in inner.run.mixing.items():
+            if mixing.get(matrix) != kind:
+                raise UsageError(
+                    f"Run(within=...): the run of {name} has the matrix {matrix}, {kind!r}, which this one must have as well, "
+                    f"mixing={{{matrix!r}: ...}}, got {mixing.get(matrix, 'none')!r}"
+                )
 
 
 def require_to_end(run: Any, point: str) -> None:

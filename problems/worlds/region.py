@@ -99,10 +99,20 @@ class Region:
                 or not all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in values)
             ):
                 raise UsageError(f"sizes={{{name!r}: ...}} needs whole numbers of at least {least}, got {values!r}")
+        for name in (k for k in self.must_have if k not in self.sizes):
+            raise UsageError(
+                f"{type(self).__name__}: sizes must have {', '.join(self.must_have)}, such as {{{name!r}: (1, 2)}}, and has no "
+                f"{name}, got {dict(self.sizes)}"
+            )
         require_one_meaning(self.owners(), type(self).__name__)
         if self.at_points and not self.takes_conditions_at_points():
             printed = ", ".join(repr(c.printed) for c in self.at_points)
             raise UsageError(f"{type(self).__name__} takes conditions on its scalars only, got {printed}")
+
+    @property
+    def must_have(self) -> tuple[str, ...]:
+        """The sizes that are asked for by name: the length, where it may be any number."""
+        return (self.index,) if self.index else ()
 
     def owners(self) -> list[tuple[str, str]]:
         """Every name of an instance with what it is; none may stand twice."""

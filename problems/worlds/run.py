@@ -404,7 +404,7 @@ def Run(
     quantities : dict of callables
         What is followed, ``{"D": lambda x: x.sq(x.w - x.w_star)}``; one that reads nothing that moves is a number.
     start : dict of callables
-        Where points that move begin; what is not listed begins anywhere.
+        Where points that move begin, as functions of those that are not listed; these begin anywhere.
     fresh : names
         Points that are new at every step, and may be any vectors, such as errors.
     reach : dict of callables
@@ -444,7 +444,7 @@ def Run(
     named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
     refused.require_points((*at, *clients_at), named)
     refused.require_functions({"step": step, "start": begins, "quantities": quantities})
-    refused.require_no_later_mean({"step": step, "start": begins}, means or {})
+    refused.require_known(step, begins, means or {}, within or {})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
     at_every = refused.taking_two(stated(every, "every"))
@@ -453,6 +453,7 @@ def Run(
     mixing, varying = at_one_step(options.pop("mixing", None))
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, mixing=mixing, **options)
     refused.require_lengths(within or {}, plain.sizes, plain.scalars, clients_at)
+    refused.require_same_matrices(within or {}, {**plain.mixing, **varying})
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
         given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
@@ -464,9 +465,7 @@ def Run(
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
         outcomes=tuple(outcomes), chances=chances, selection=selection, either=refused.require_whole(either),
-        obeys=stated(obeys, "obeys"),
-        index=index, first=first, every=at_every,
-        example=shown,
+        obeys=stated(obeys, "obeys"), index=index, first=first, every=at_every, example=shown,
     )  # fmt: skip
     refused.require_no_element("Run", world.numbers, quantities, lambda: world.constant)
     return refused.drawing_alone(world)

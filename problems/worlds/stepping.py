@@ -42,7 +42,7 @@ class Stepping(DerivedFunctionWorld):
     step : dict of callables
         Where the points that move are after a step: functions of an instance, or of an instance and a draw.
     start : dict of callables
-        Where points that move begin, as functions of the others; what is not listed begins anywhere.
+        Where points that move begin, as functions of those that are not listed; these begin anywhere.
     fresh : tuple of str
         Points that are new, and may be any vectors, at every step.
     reach : dict of callables

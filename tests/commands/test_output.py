@@ -9,10 +9,12 @@ import sys
 import pytest
 
 from fedtheory.cli import main
+from fedtheory.show.points import scalars_of
 from fedtheory.show.screen import LINES, screen
 from fedtheory.show.screen import shown as printed
 from fedtheory.show.tables import short
 from fedtheory.show.verdicts import verdict_lines, witness_line
+from problems import Scalars, Sequences, positive
 
 RUN = [sys.executable, "-m", "fedtheory"]
 TWO = ["verify", "pfedme/lemma1a", "--jobs", "1"]
@@ -226,6 +228,29 @@ def test_a_number_of_a_witness_looks_like_no_other_one(exact, said):
     """One that is slightly below 1 is not 1, for which the claim may hold; nor is the side of a relation."""
     w = {"shape": {}, "scalars": {"p": exact, "alpha": [exact, "1"]}, "lhs": exact, "op": "<=", "rhs": "0"}
     assert witness_line(w) == f"{said} <= 0 fails at p={said} alpha=({said},1)"
+
+
+def test_a_dimension_is_shown_where_it_is_not_one():
+    """Of the coordinates of a vector a claim may fail from two of them on alone."""
+    w = {"shape": {"m": 1, "d": 3, "select": 2}, "scalars": {}, "lhs": "9", "op": "<=", "rhs": "6"}
+    assert witness_line(w) == "9 <= 6 fails at m=1 d=3"
+    assert witness_line({**w, "shape": {"m": 1, "d": 1}}) == "9 <= 6 fails at m=1"
+
+
+def test_a_witness_has_a_sequence_up_to_its_length():
+    world = Sequences("T", sequences={"a": positive(), "b1": positive()}, a1b=positive())
+    scalars = {"a1b": "5", **{f"{s}{t}": "1" for s in ("a", "b1") for t in range(4)}}
+    assert set(scalars_of({"shape": {"T": 2}, "scalars": scalars}, world)) == {
+        "a1b",
+        "a0",
+        "a1",
+        "a2",
+        "b10",
+        "b11",
+        "b12",
+    }
+    plain = Scalars(a3=positive())
+    assert scalars_of({"shape": {}, "scalars": {"a3": "1"}}, plain) == {"a3": "1"}
 
 
 LEMMA = """

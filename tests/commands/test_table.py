@@ -53,6 +53,29 @@ def test_settings_are_plans_whose_rows_name_what_is_run(id, quick):
     assert any(s.labels["setting"] in ("as printed", "steps, w_i^t, 10 clients") for s in chosen)
 
 
+WHOLE = {"title": "Losses", "locator": "Fig. 9", "shows": "curves", "show": {"columns": ["loss"]}, "plan": {}}
+CUT = {
+    "no shows": ("shows", None, r"no 'shows'; a table must have title, locator, shows, show, plan, got title, locator,"),
+    "no plan": ("plan", None, "own/fig9 has no 'plan'"),
+    "another kind": ("shows", "curve", "shows must be one of curves, .*, got 'curve'; did you mean curves"),
+    "no columns": ("show", {"colums": ["loss"]}, r"must have 'columns' where shows = 'curves' and there is no row, got {'colums'"),
+    "figures alone": ("show", {"figures": ["loss"]}, r"\[show\] must have 'columns'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_table_that_lacks_something_is_told_what(name, monkeypatch):
+    word, value, said = CUT[name]
+    cut = {k: v for k, v in {**WHOLE, word: value}.items() if v is not None}
+    monkeypatch.setattr(tabulate, "all_of_them", lambda: {"own/fig9": cut})
+    with pytest.raises(UsageError, match=said):
+        tabulate.table_of("own/fig9")
+
+
+def test_rows_of_figures_need_no_columns():
+    assert tabulate._figures({"figures": ["loss", "accuracy"]}) == ["loss", "accuracy"]
+
+
 def printed():
     """Every printed figure of a row with the text of the inventory row that it should stand in."""
     for id in EXPERIMENTS:

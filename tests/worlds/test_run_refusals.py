@@ -1,11 +1,13 @@
 """What is written of a run in another way than it is: told with its name, and how it is written."""
 
+from dataclasses import replace
+
 import pytest
 
 from fedtheory import claim, eq, le, verify
 from fedtheory.errors import UsageError
 from fedtheory.units import CURVATURE, STEP
-from problems import Points, Run, Sequences, SmoothConvex, condition, positive
+from problems import Drawn, Points, Run, Sequences, SmoothConvex, Varying, between, condition, last, positive
 
 RANGES = {"L": positive(CURVATURE), "eta": positive(STEP)}
 STEPS = {"w": lambda x: x.w - x.eta * x.mean_vec(x.f.grad(x.w))}
@@ -91,3 +93,82 @@ def test_a_sequence_is_no_side(name):
     world, body = WITHOUT[name]
     with pytest.raises(UsageError, match=r"the rhs is no number; of a sequence.* write an element, x\.A\[t\]"):
         verify(claim("draft/without", world=world)(body))
+
+
+TERMS = Sequences("T", sequences={"q": positive()}, r=positive())
+
+
+@pytest.mark.parametrize("name", ["sum", "product"])
+def test_a_sum_is_of_a_function_of_the_index(name):
+    said = (
+        rf"x\.{name}\(term, n\) hands every t < n to term, so write x\.{name}\(lambda t: x\.a\[t\], n\); got a Sequence"
+    )
+    with pytest.raises(UsageError, match=said):
+        verify(claim(f"draft/{name}", world=TERMS)(lambda x: le(0, getattr(x, name)(x.q, x.T))))
+    with pytest.raises(UsageError, match="got a function of more or fewer arguments"):
+        verify(claim(f"draft/{name}-of-two", world=TERMS)(lambda x: le(0, getattr(x, name)(lambda t, s: x.q[t], x.T))))
+
+
+def test_a_misspelt_operation_is_told_where_it_stands():
+    with pytest.raises(
+        UsageError, match=r"no name 'prodct' .* sum, product, where, each_step\); did you mean product\?"
+    ):
+        verify(claim("draft/prodct", world=TERMS)(lambda x: le(0, x.prodct(lambda t: x.q[t], x.T))))
+    with pytest.raises(UsageError, match=r"uses x\.meen, .* did you mean mean, median\?"):
+        run(D, given=(condition("small", lambda x: le(x.meen(x.L), 1)),))
+
+
+@pytest.mark.parametrize("kind", [Varying, Drawn])
+@pytest.mark.parametrize("changing", [Varying("lam"), Drawn("lam")])
+def test_what_changes_at_every_step_does_not_change_twice(kind, changing):
+    with pytest.raises(
+        UsageError, match=rf"^{kind.__name__}\(kind\) needs a kind of matrix that is the same at every step, got "
+    ):
+        kind(changing)
+
+
+@pytest.mark.parametrize(
+    ("world", "sizes", "lacks"), [(RUN, {"m": (1,)}, "T"), (RUN, {"T": (1,)}, "m"), (TERMS, {}, "T")]
+)
+def test_sizes_have_the_length_and_the_clients(world, sizes, lacks):
+    with pytest.raises(UsageError, match=rf"sizes must have .*, such as .*, and has no {lacks}, got "):
+        replace(world, sizes=sizes)
+
+
+LOCAL = Run(None, at=("w",), clients_at=("v",), index="R", start={"v": lambda x: x.w}, step={"v": lambda x: 2 * x.v}, quantities={
+    "V": lambda x: x.mean(x.sq(x.v))})  # fmt: skip
+MIXED = Run(None, at=(), clients_at=("v",), index="R", lam=between(0, 1), mixing={"W": "lam"}, step={"v": lambda x: x.W(x.v)},
+            quantities={"V": lambda x: x.mean(x.sq(x.v))})  # fmt: skip
+
+
+def around(inner, **more):
+    step = {"w": lambda x: x.mean_vec(x.v), "u": lambda x: x.u, "s": lambda x: x.s}
+    plain = {"at": ("w", "u", "s"), "clients_at": ("v",), "sizes": {"R": (1, 2)}, "step": step, "quantities": SIZE}
+    return Run(None, within={"v": last(inner, "v")}, **plain, **more)
+
+
+SIZE = {"D": lambda x: x.sq(x.u - x.w)}
+
+
+def test_a_start_reads_what_is_there_at_the_start():
+    """In place of a point that begins elsewhere it would read any vector, and what is true would be refuted."""
+    with pytest.raises(
+        UsageError, match=r"Run\(start=\.\.\.\): w reads v, where a run within the step ends, .* after the start"
+    ):
+        around(LOCAL, start={"w": lambda x: x.mean_vec(x.v)})
+    with pytest.raises(
+        UsageError, match=r"Run\(start=\.\.\.\): u reads s, a point that begins elsewhere; write out where"
+    ):
+        around(LOCAL, start={"u": lambda x: x.s, "s": lambda x: x.w})
+    written = around(LOCAL, start={"u": lambda x: x.w, "s": lambda x: x.w})
+    assert verify(claim("draft/written", world=written)(lambda x: le(x.D[0], 0))).verdict != "refuted"
+
+
+def test_matrices_of_a_run_within_a_step_are_those_of_the_run():
+    with pytest.raises(
+        UsageError, match=r"Run\(within=\.\.\.\): the run of v has the matrix W, Symmetric\(.* got 'none'$"
+    ):
+        around(MIXED, lam=between(0, 1))
+    with pytest.raises(UsageError, match=r"must have as well, mixing=\{'W': \.\.\.\}, got Symmetric\(.*bound='rho'\)$"):
+        around(MIXED, lam=between(0, 1), rho=between(0, 1), mixing={"W": "rho"})
+    assert around(MIXED, lam=between(0, 1), mixing={"W": "lam"}).within["v"].run is MIXED
