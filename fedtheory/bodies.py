@@ -143,8 +143,13 @@ def takes_one(fn: Callable[..., object]) -> bool:
         named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         takes = code.co_argcount >= 1 or bool(code.co_flags & inspect.CO_VARARGS)
         return takes and code.co_argcount - optional <= 1 and set(named) <= set(fn.__kwdefaults__ or ())
+    return takes_arguments(fn, 1)
+
+
+def takes_arguments(fn: Callable[..., object], count: int) -> bool:
+    """Whether a function can be called with so many arguments, as far as Python tells."""
     try:
-        inspect.signature(fn).bind(None)
+        inspect.signature(fn).bind(*[None] * count)
     except TypeError:
         return False
     except ValueError:

@@ -113,8 +113,8 @@ class Theorem:
         way = tuple(data["by"])
         require(way in (("base", "step"), ("direct",), ("any",)), "a base needs its step, and a step its base")
         contexts = {part["context"] for part in data["parts"]}
-        at_t = all(ANY in " ".join(names_in(value)) for _, value in self.statement)
-        require(at_t or way != ("any",), "at any t nothing is said of a length at which there is none")
+        at_t = {ANY in " ".join(names_in(value)) for _, value in self.statement}
+        require(at_t == {way == ("any",)}, "what is said at any t reads t, and nothing else does")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
         reads = [scope == "t" and self.of_length(value) for scope, _, value in self.stated]
         reads += [self.of_length(({(n,): 1 for n in self.runs.read_by(self, s)}, {})) for s in self.states()]

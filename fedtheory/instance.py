@@ -7,9 +7,9 @@ from functools import reduce
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from .bodies import takes_one
+from .bodies import takes_arguments, takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
-from .numbers import Numbers, OfMatrices, Repeated
+from .numbers import Both, Numbers, OfMatrices, Repeated
 from .numbers.by_coordinate import absolute, largest_size, sign, sum_of_sizes, top
 from .relation import Relation
 
@@ -209,7 +209,7 @@ class Instance:
 
     def where(self, draw: Array, new: Array, old: Array) -> Array:
         """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
-        if isinstance(self._draws, Repeated):
+        if isinstance(self._draws.clients if isinstance(self._draws, Both) else self._draws, Repeated):
             raise UsageError(
                 "x.where(draw, ...) takes a selection, and with replacement a client may be drawn twice; a sum over those that "
                 "are drawn is x.total_vec(..., over=draw)"
@@ -235,17 +235,25 @@ class Instance:
         parts: ByName = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, kept, **parts)
 
-    def E(self, fn: Callable[[Array], Quantity]) -> Quantity:
-        """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
+    def E(self, fn: Callable[..., Quantity]) -> Quantity:
+        """Exact expectation of ``fn(draw)`` over this world's draws; of ``fn(draw, errors)`` where clients and errors are drawn."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
         if isinstance(self._draws, OfMatrices):
             raise NotApplicable(
                 "what is drawn is a matrix; what becomes of its second moments is said of quantities after the step"
             )
+        mean = self._numbers.expectation
+        if isinstance(self._draws, Both):
+            if not takes_arguments(fn, 2):
+                raise UsageError(
+                    "x.E(fn) hands the draw of clients and the errors to fn, so write x.E(lambda draw, n: ...)"
+                )
+            both = self._draws
+            return mean(lambda n: mean(lambda draw: fn(draw, n), both.clients), both.errors)
         if not takes_one(fn):
             raise UsageError("x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)")
-        return self._numbers.expectation(fn, self._draws)
+        return mean(fn, self._draws)
 
     def each_step(self, fn: Callable[[Any, Any], Relation]) -> tuple[Relation, ...]:
         """The relations ``fn(before, after)`` of every two consecutive states of a run."""

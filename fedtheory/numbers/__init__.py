@@ -1,5 +1,6 @@
 """Kinds of numbers, of which a body sees only arithmetic; those that are partial, of a batch, or bounded."""
 
+from .draws import Both as Both
 from .draws import Draws as Draws
 from .draws import Noisy as Noisy
 from .draws import OfMatrices as OfMatrices

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from ..errors import NotApplicable
@@ -16,9 +17,16 @@ LARGEST = 500_000  # bits of an exact number, beyond which a search in exact num
 
 
 class Bounded(Fraction):
-    """A Fraction; what is computed from it is one too."""
+    """A Fraction; what is computed from it is one too.
+
+    Sums and products of two of them, and with whole numbers, are computed here: a Fraction asks for the kinds of both sides by
+    abstract classes, and its result would have to be made a second time, which is most of what a replay would cost.
+    """
 
     __slots__ = ()
+
+    _numerator: int
+    _denominator: int
 
     def __pow__(self, power: Any, modulo: None = None) -> Any:
         _require_short(self, power)
@@ -30,7 +38,14 @@ class Bounded(Fraction):
 
 
 def _kept(value: object) -> Any:
-    return Bounded(value) if type(value) is Fraction else value
+    return _lowest(value.numerator, value.denominator) if type(value) is Fraction else value
+
+
+def _lowest(p: int, q: int) -> Bounded:
+    """The quotient of two numbers without a common divisor, q > 0."""
+    out = object.__new__(Bounded)
+    out._numerator, out._denominator = p, q
+    return out
 
 
 def _require_short(base: Bounded, power: Any) -> None:
@@ -40,20 +55,62 @@ def _require_short(base: Bounded, power: Any) -> None:
         raise NotApplicable(f"a power of more than {LARGEST} bits")
 
 
-def _closed(name: str) -> Callable[..., object]:
-    own = getattr(Fraction, name)
+def _sum(p: int, q: int, r: int, s: int) -> Bounded:
+    """p/q + r/s, each in lowest terms (Knuth, The Art of Computer Programming, volume 2, section 4.5.1)."""
+    common = gcd(q, s)
+    if common == 1:
+        return _lowest(p * s + q * r, q * s)
+    top = p * (s // common) + r * (q // common)
+    shared = gcd(top, common)
+    return _lowest(top // shared, q // common * (s // shared))
 
-    def method(self: Bounded, *others: Quantity) -> Any:
-        return _kept(own(self, *others))
+
+def _product(p: int, q: int, r: int, s: int) -> Bounded:
+    a, b = gcd(p, s), gcd(r, q)
+    return _lowest((p // a) * (r // b), (q // b) * (s // a))
+
+
+def _quotient(p: int, q: int, r: int, s: int) -> Bounded:
+    if r == 0:
+        return _kept(Fraction(p, q) / 0)  # as a Fraction says it
+    return _product(p, q, s, r) if r > 0 else _product(p, q, -s, -r)
+
+
+OPERATORS: dict[str, Callable[[int, int, int, int], Bounded]] = {
+    "add": _sum,
+    "radd": _sum,
+    "sub": lambda p, q, r, s: _sum(p, q, -r, s),
+    "rsub": lambda p, q, r, s: _sum(-p, q, r, s),
+    "mul": _product,
+    "rmul": _product,
+    "truediv": _quotient,
+    "rtruediv": lambda p, q, r, s: _quotient(r, s, p, q),
+}
+"""Of the parts of a Bounded and of what stands on the other side."""
+
+
+def _operator(own: Callable[..., object], of: Callable[[int, int, int, int], Bounded]) -> Callable[..., object]:
+    """As a Fraction has it with any other number."""
+
+    def method(self: Bounded, other: Any) -> Quantity:
+        kind = type(other)
+        if kind is Bounded or kind is Fraction:
+            return of(self._numerator, self._denominator, other._numerator, other._denominator)
+        if kind is int:
+            return of(self._numerator, self._denominator, other, 1)
+        return _kept(own(self, other))
 
     return method
 
 
-for _name in ("add", "sub", "mul", "truediv"):
-    for _side in ("", "r"):
-        setattr(Bounded, f"__{_side}{_name}__", _closed(f"__{_side}{_name}__"))
-for _name in ("neg", "pos", "abs"):
-    setattr(Bounded, f"__{_name}__", _closed(f"__{_name}__"))
+def _closed(own: Callable[..., object]) -> Callable[..., object]:
+    return lambda self: _kept(own(self))
+
+
+for _name, _of in OPERATORS.items():
+    setattr(Bounded, f"__{_name}__", _operator(getattr(Fraction, f"__{_name}__"), _of))
+for _name in ("__neg__", "__pos__", "__abs__"):
+    setattr(Bounded, _name, _closed(getattr(Fraction, _name)))
 
 
 class Powers(Fractions):

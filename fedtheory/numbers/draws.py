@@ -36,3 +36,21 @@ class OfMatrices(tuple[object, ...]):
 
 class Noisy(tuple["Array", ...]):
     """Vectors of the clients with their signs turned, each by itself and as likely as not: errors of mean zero."""
+
+
+class Both(tuple[object, ...]):
+    """Draws of clients and, independent of them, their errors: of each pair one of the first and one of the second."""
+
+    clients: tuple[object, ...]
+    errors: tuple[object, ...]
+
+    def __new__(cls, clients: tuple[object, ...], errors: tuple[object, ...]) -> Both:
+        out = super().__new__(cls, (clients, errors))
+        out.clients, out.errors = clients, errors
+        return out
+
+    def __add__(self, other: object) -> Both:
+        """Pairs of which either part is one of these or of those."""
+        if not isinstance(other, Both):
+            return NotImplemented
+        return Both(self.clients + other.clients, self.errors + other.errors)

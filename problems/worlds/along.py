@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -19,6 +18,7 @@ from fedtheory.world import Free, real
 
 from .conditions import premises
 from .sequences import Sequence as Listed
+from .within import Inside
 
 HISTORIES = 64  # of draws, at most, that are averaged over
 STEPS = 10  # at most, of a run without numbers
@@ -27,8 +27,14 @@ STEPS = 10  # at most, of a run without numbers
 class Along:
     """The quantities along a run, each computed where it is read."""
 
-    def __init__(self, levels: Callable[[], list[list[Instance]]], world: Any, numbers: Numbers) -> None:
-        self.world, self.numbers = world, numbers
+    def __init__(
+        self,
+        levels: Callable[[], list[list[Instance]]],
+        world: Any,
+        numbers: Numbers,
+        inside: Inside | None = None,
+    ) -> None:
+        self.world, self.numbers, self._inside = world, numbers, [] if inside is None else inside
         self._levels = levels
         self._made: list[list[Instance]] = []
         self._values: dict[tuple[str, int], Any] = {}
@@ -37,6 +43,17 @@ class Along:
         """The equally likely states after t steps, for every t."""
         self._made = self._made or self._levels()
         return self._made
+
+    def stated_within(self) -> list[Relation]:
+        """What holds at every step of the runs within the steps, in each of them; what else is given of one is not."""
+        self.levels()
+        out: list[Relation] = []
+        for inner, states in self._inside:
+            run, length = inner.run, len(states) - 1
+            out.extend(r for c in run.obeys for z in states[:-1] for r in c.relations(z))
+            told = run.told(states[0], Along(partial(_alone, states), run, states[0]._numbers), length, ())
+            out.extend(r for c in run.every for r in run.everywhere(c, told))
+        return out
 
     def at(self, name: str, t: int) -> Any:
         """A quantity at t, in the mean over the histories."""
@@ -114,20 +131,6 @@ def unrolled(world: Any, x: Instance, shape: Mapping[str, int], space: Space) ->
         Condition(f"{c.printed} at {at}", c.where, partial(_at_state, c, y)) for at, y in states for c in world.obeys
     ]
     return world.told(base, run, T, premises(space, base, obeyed))  # type: ignore[no-any-return]
-
-
-def stated_within(world: Any, levels: list[list[Instance]], data: Mapping[str, Any]) -> list[Relation]:
-    """What holds at every step of the runs within the steps, in each of them; what else is given of one is not."""
-    out: list[Relation] = []
-    for t, level in enumerate(levels):
-        for y, (name, inner) in itertools.product(level, world.within.items()):
-            states = inner.states(name, y, t, data)
-            run, length = inner.run, len(states) - 1
-            out.extend(r for c in run.obeys for z in states[:-1] for r in c.relations(z))
-            along = Along(partial(_alone, states), run, y._numbers)
-            told = run.told(states[0], along, length, ())
-            out.extend(r for c in run.every for r in run.everywhere(c, told))
-    return out
 
 
 def _alone(states: list[Instance]) -> list[list[Instance]]:

@@ -12,6 +12,9 @@ from fedtheory.instance import Instance
 from .classes.knees import vectors
 from .steps import signed_reach, unit_directions
 
+Reach = Callable[[Instance], Any] | None
+EVERY = slice(None)
+
 
 def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
     """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
@@ -22,8 +25,11 @@ def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within:
     return {name: np.where(held, own[:, :1], own)}
 
 
-def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Callable[[Instance], Any] | None) -> Any:
-    """The vectors of a point for every step: as they are, or as directions and lengths where a search drew them within a reach."""
+def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Reach, at: object = EVERY) -> Any:
+    """The vectors of a point for every step, or for those at a place among them: as they are, or within a reach.
+
+    Where a search drew them within a reach they are directions and lengths.
+    """
     if reach is None or f"{name}_axis" not in data:
-        return data[name]
-    return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
+        return data[name][at]
+    return unit_directions(data[f"{name}_axis"][at], x.xp) * data[f"{name}_reach"][at] * reach(x)

@@ -392,10 +392,10 @@ class FunctionWorld(Region):
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
         """Add what a subclass computes from the instance; here the draws of clients, or their errors."""
+        draws = takings(self.participation, shape, numbers, names)
         if self.noise is not None:
             given = [*given, noise.bounded(self.noise, Instance(numbers, names), data[NOISE])]
-            return Instance(numbers, names, given=given, draws=numbers.noisy(data[NOISE], shape.get("m", 1)))
-        draws = takings(self.participation, shape, numbers, names)
+            draws = noise.beside(draws, numbers.noisy(data[NOISE], shape.get("m", 1)))
         return Instance(numbers, names, given=given, draws=draws)
 
     # abstract instances and units
@@ -437,13 +437,14 @@ class FunctionWorld(Region):
         return w_star
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
-        if self.noise is not None:
-            y, m = Instance(space.numbers, {**x._names, **names}), shape.get("m", 1)
-            errors = space.leaves_for(NOISE, m)
-            space.nonnegative(NOISE, self.noise(y) - y.sq(errors))
-            return Instance(space.numbers, y._names, draws=space.numbers.noisy(errors, m))
         draws = takings(self.participation, shape, space.numbers, x._names)
-        return Instance(space.numbers, {**x._names, **names}, draws=draws)
+        y = Instance(space.numbers, {**x._names, **names}, draws=draws)
+        if self.noise is None:
+            return y
+        m = shape.get("m", 1)
+        errors = space.leaves_for(NOISE, m)
+        space.nonnegative(NOISE, self.noise(y) - y.sq(errors))
+        return Instance(space.numbers, y._names, draws=noise.beside(draws, space.numbers.noisy(errors, m)))
 
     def among(
         self, given: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers, draws: Sequence[Any] = ()
@@ -488,7 +489,7 @@ class FunctionWorld(Region):
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = takings(self.participation, shape, numbers, names)
         if self.noise is not None:
-            draws = (noise.unit_errors(self.noise, Instance(numbers, names), shape),)
+            draws = noise.beside(draws, (noise.unit_errors(self.noise, Instance(numbers, names), shape),))
         return Instance(numbers, names, draws=draws, given=given)
 
 

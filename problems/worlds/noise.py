@@ -11,7 +11,7 @@ import numpy as np
 from fedtheory.bodies import takes_one
 from fedtheory.errors import UsageError
 from fedtheory.instance import Instance
-from fedtheory.numbers import Floats, Numbers
+from fedtheory.numbers import Both, Floats, Numbers
 from fedtheory.quantity import Quantity
 from fedtheory.relation import Relation, le
 from fedtheory.units import LENGTH, Unit
@@ -24,20 +24,21 @@ SAID = "the errors of the clients are independent, of mean zero, with the varian
 Variance = Callable[[Instance], Quantity]
 
 
-def require_noise(noise: Variance | None, drawing: bool) -> None:
-    """Refuse a variance that is no function, or errors beside draws of clients.
+def require_noise(noise: Variance | None) -> None:
+    """Refuse a variance that is no function.
 
     Raises
     ------
     UsageError
-        If it is so.
+        If it is none.
     """
-    if noise is None:
-        return
-    if not callable(noise) or not takes_one(noise):
+    if noise is not None and (not callable(noise) or not takes_one(noise)):
         raise UsageError(f"Points(noise=...) must be a bound on |n_i|^2, lambda x: x.sigma**2, got {noise!r}")
-    if drawing:
-        raise UsageError("Points(noise=...) cannot stand beside draws of clients: x.E is over the one or the other")
+
+
+def beside(draws: tuple[object, ...], errors: tuple[object, ...]) -> tuple[object, ...]:
+    """What is drawn: the errors, and the clients that take part where there are draws of these, independent of them."""
+    return Both(draws, errors) if draws else errors
 
 
 def bounded(noise: Variance, x: Instance, errors: np.ndarray) -> Relation:

@@ -43,7 +43,8 @@ def Points(
     ``participation="independent"`` each client takes part with the chance p, a scalar, by itself.
 
     ``noise=lambda x: x.sigma**2`` bounds the variance of an error of each client, of mean zero and independent of the others:
-    ``x.E(lambda n: ...)`` averages over the errors n, ``(m, d)``.
+    ``x.E(lambda n: ...)`` averages over the errors n, ``(m, d)``, and ``x.E(lambda draw, n: ...)`` over draws of clients and,
+    independent of them, errors, where there are both.
 
     ``mixing={"W": "lam"}`` has symmetric doubly stochastic matrices: ``x.W(x.v)`` are the client vectors that W makes of v, of
     which the scalar lam bounds all eigenvalues but the one of the mean. In the place of "lam" ``Directed("lam")`` is doubly
@@ -68,7 +69,7 @@ def Points(
         raise UsageError("Points(optimum_of='F') needs envelope=..., the name of the scalar lam")
     require_names("Points", at, clients_at, scalars)
     require_participation(participation, scalars, sizes_given(sizes))
-    require_noise(noise, bool(participation) or "S" in sizes_given(sizes))
+    require_noise(noise)
     require_kind("Points", f, envelope, diversity, optimum_of, sizes_given(sizes))
     counting = {"noise": noise, "participation": participation, "diversity": diversity, "S": "S" in sizes_given(sizes)}
     return FunctionWorld(

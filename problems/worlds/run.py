@@ -26,7 +26,7 @@ from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
 from . import matrices, refused
-from .along import HISTORIES, Along, placed_along, stated_within, unrolled, with_means
+from .along import HISTORIES, Along, placed_along, unrolled, with_means
 from .balls import Pull, pulled
 from .chances import none_negative
 from .conditions import AT_EVERY_STEP, names_of
@@ -41,7 +41,7 @@ from .sequences import LENGTHS, LONGER, SequenceRegion, Sequences
 from .sequences import Sequence as Listed
 from .stepping import CHOICES, OneStep, Stepping
 from .tabled import KnownAtPoints
-from .within import OF, Within, more_steps
+from .within import OF, Inside, Within, more_steps
 
 New = Callable[[int, int], Mapping[str, Any]]  # what is new at a step, at t and after a history of draws
 FAR = 100  # steps of a run of the fewest clients, in the fewest dimensions
@@ -218,7 +218,7 @@ class RunWorld(Stepping):
         if self.obeys:
             steps = [x for level in run.levels()[: int(shape[self.index])] for x in level]
             given.extend(r for c in self.obeys for x in steps for r in c.relations(x))
-        given.extend(stated_within(self, run.levels(), data) if any(w.stated for w in self.within.values()) else ())
+        given.extend(run.stated_within() if any(w.stated for w in self.within.values()) else ())
         return self.told(base, run, int(shape[self.index]), given)
 
     def _new(self, x: Instance, data: Mapping[str, Any]) -> New:
@@ -229,7 +229,9 @@ class RunWorld(Stepping):
 
     def along(self, x: Instance, T: int, new: New, data: Mapping[str, Any]) -> Along:
         """The run from x with these vectors in the place of points that are new at every step."""
-        return Along(lambda: with_means(self.means, self._levels(x, T, new, data, x._draws)), self, x._numbers)
+        inside: Inside = []
+        levels = partial(self._levels, x, T, new, data, x._draws, inside)
+        return Along(lambda: with_means(self.means, levels()), self, x._numbers, inside)
 
     def told(self, x: Instance, run: Along, T: int, given: Sequence[Relation]) -> Instance:
         """The quantities along a run from x, in an instance of what a theorem names."""
@@ -245,9 +247,9 @@ class RunWorld(Stepping):
         return {k: v for k, v in names.items() if k not in hidden}
 
     def _levels(
-        self, x: Instance, T: int, new: New, data: Mapping[str, Any], draws: Sequence[Any]
+        self, x: Instance, T: int, new: New, data: Mapping[str, Any], draws: Sequence[Any], inside: Inside | None = None
     ) -> list[list[Instance]]:
-        """The states after t steps, for t = 0 .. T, equally likely or with their chances."""
+        """The states after t steps, for t = 0 .. T, equally likely or with their chances; `inside` takes those of runs within."""
         shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
 
         def later(y: Instance, t: int, history: int) -> Instance:
@@ -256,7 +258,7 @@ class RunWorld(Stepping):
 
         def whole(y: Instance, t: int) -> Instance:
             own = self.own_lengths
-            return y.at(**{name: inner.end(name, y, t, data, own.get(name)) for name, inner in self.within.items()})
+            return y.at(**{k: w.end(k, y, t, data, own.get(k), inside) for k, w in self.within.items()})
 
         levels: list[Any] = [[whole(self.begun(later(x, 0, 0)), 0)]]
         for t in range(1, T + 1):

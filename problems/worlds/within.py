@@ -12,7 +12,7 @@ from fedtheory._arrays import to_host
 from fedtheory.bodies import attempt
 from fedtheory.instance import Instance
 
-from .each_time import drawn
+from .each_time import EVERY, drawn
 
 OF = Callable[[Instance], Any]
 SAME, LARGEST = 0.3, 0.45  # of draws: up to where the lengths are the same at every step, and the largest
@@ -87,20 +87,30 @@ class Within:
     def states(self, name: str, y: Instance, t: int, data: Mapping[str, Any], own: int | None = None) -> list[Instance]:
         """The states of the run within the step at t, whose point is called `name`; of an own length where there is one."""
         run = self.run
-        new = {one: drawn(f"{name} {one}", y, data, run.reach.get(one)) for one in run.fresh}
+        here = (..., slice(t, t + 1), EVERY, EVERY, EVERY)
+        new = {one: drawn(f"{name} {one}", y, data, run.reach.get(one), here) for one in run.fresh}
         counted = {self.count: y._numbers.count(own)} if self.count and own is not None else {}
         z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in self.at.items()}, **counted)
         z = run.begun(z)
         states = []
         for r in range(getattr(y, self.length) if own is None else own):
-            states.append(z.at(**{one: v[..., t, r, :, :] for one, v in new.items()}))
+            states.append(z.at(**{one: v[..., 0, r, :, :] for one, v in new.items()}))
             z = run.moved(states[-1], None, {})
         return [*states, z]
 
-    def end(self, name: str, y: Instance, t: int, data: Mapping[str, Any], of: str | None) -> Any:
-        """Where the point is after the step at t; where each client has its own length, it is that `of` a point of the same run."""
+    def end(
+        self, name: str, y: Instance, t: int, data: Mapping[str, Any], of: str | None, inside: Inside | None = None
+    ) -> Any:
+        """Where the point is after the step at t; where each client has its own length, it is that `of` a point of the same run.
+
+        `inside` takes the states of the longest run where something is stated of them.
+        """
+        told = inside is not None and self.stated
+        whole = self.states(name, y, t, data) if of is None or told else []
+        if inside is not None and told:
+            inside.append((self, whole))
         if of is None:
-            return getattr(self.states(name, y, t, data)[-1], self.point)
+            return getattr(whole[-1], self.point)
         more = np.asarray(to_host(data[more_steps(of)]), dtype=float)[..., t, :, 0]
         own = self.taken(more, getattr(y, self.up_to))
         first, *others = dict.fromkeys(own)
@@ -109,6 +119,10 @@ class Within:
             mask = y._numbers.array(np.array([int(n == one) for n in own], dtype=object))
             out = y._numbers.where(mask, getattr(self.states(name, y, t, data, one)[-1], self.point), out)
         return out
+
+
+Inside = list[tuple[Within, list[Instance]]]
+"""Runs within the steps of another one, with their states."""
 
 
 def more_steps(name: str) -> str:

@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 
 from fedtheory import claim, eq, le, lt
+from fedtheory.engines.context import Docket
+from fedtheory.engines.prove.induction import induction
 from fedtheory.referee.composition import verify
 from problems import Run, Sequences, Smooth, at_least, between, condition, positive
 
@@ -180,6 +182,31 @@ TRUE_YET = {
 def test_what_is_true_is_not_refuted(name):
     """Where the engines do not see it."""
     assert decided(name, UNROLLED, TRUE_YET[name]).verdict != "refuted"
+
+
+def total_before(x, t):
+    return x.sum(lambda s: x.b[s], t)
+
+
+def rates_before(x, t):
+    return x.product(lambda s: x.c[s], t)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("rate", [total_before, rates_before])
+def test_a_rate_that_goes_up_to_the_index_is_not_one_rate(rate, first):
+    """Of one rate the ratio of both sums is the rate; of sums or products up to t it is false from three steps on."""
+    world = numbers(sequences=("c",), first=first, q=RATE)
+
+    def total(x, of, k):
+        return x.sum(lambda t: rate(x, t) ** (x.T - k - t) * of[t], x.T)
+
+    def body(x):
+        return eq(total(x, x.D, 0) * total(x, x.b, 1), total(x, x.D, 1) * total(x, x.b, 0))
+
+    one = claim("fades/many-rates", world=world)(body)
+    assert induction(one, Docket()).outcome != "proves"
+    assert verify(one).verdict != "proved"
 
 
 # along runs: lemmas of one step, draws, a theorem that another one uses

@@ -1,5 +1,6 @@
 """More uses of lemmas that do not fit, and legal ones beside: numbers and places at t, names of another kind, roots, chances."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -291,6 +292,43 @@ LEGAL = {
     ),
     "a rate at every t": made(lambda x: le(x.sum(lambda t: x.D[t + 1], x.T), x.T * x.D[0]), GD, by=(RATE_AT,)),
 }
+
+MANY = Run(
+    None, at=("w",), clients_at=("v",), sizes={"m": (1, 2)}, step={"w": lambda x: x.mean_vec(x.v)},
+    quantities={"D": lambda x: x.sq(x.w)},
+)  # fmt: skip
+ALONE = made(lambda x: le(x.m * x.a, 100 * x.a), Scalars(a=positive(), sizes={"m": (1,)}))
+SEVERAL = made(lambda x: le(2 * x.a, x.m * x.a), Scalars(a=positive(), sizes={"m": (2, 3)}))
+ILLEGAL["numbers of one client"] = made(lambda x: le(x.m, 100), MANY, by=(use(ALONE, a=lambda x: 1),))
+ILLEGAL["numbers of several clients"] = made(lambda x: le(2, x.m), MANY, by=(use(SEVERAL, a=lambda x: 1),))
+LEGAL["numbers of as many clients"] = made(
+    lambda x: le(x.m, 100), dataclasses.replace(MANY, sizes={**MANY.sizes, "m": (1,)}), by=(use(ALONE, a=lambda x: 1),)
+)
+
+# at lengths beyond the claim's, and of every t below another one
+FADES = condition("b_t (t + 1) <= 2000", lambda x, t: le(x.b[t] * (t + 1), 2000))
+FADING = Sequences("T", sequences={"b": between(0, 1)}, every=(FADES,))
+LAST = made(lambda x: le(x.b[x.T - 1] * x.T, 2000), FADING)
+WALK = {"step": {"w": lambda x: x.w + x.g}, "quantities": {"G": lambda x: x.sq(x.g)}}
+WALKED = Run(None, at=("w", "g"), **WALK)
+LONGER = Run(None, at=("w", "g"), first=2, lengths=(2, 3, 4), **WALK)
+ANY_LENGTH = Run(None, at=("w", "g"), first=0, lengths=(0, 1, 2), **WALK)
+BELOW = made(lambda x, t: le((t + 1) * x.G, x.T * x.G), WALKED)
+FROM_NONE = made(lambda x, t: le((t + 1) * x.G, x.T * x.G), ANY_LENGTH)
+ILLEGAL |= {
+    "one step more than there are": made(
+        lambda x: le(x.b[x.T] * (x.T + 1), 2000), FADING, by=(use(LAST, T=lambda x: x.T + 1),)
+    ),
+    "every t of one step fewer": made(
+        lambda x, t: le((t + 2) * x.G, x.T * x.G + 2000 * x.G / x.T), LONGER, by=(use(BELOW, T=lambda x: x.T - 1),)
+    ),
+    "every s below t, at t": made(
+        lambda x, t: le((t + 1) * x.G, t * x.G), ANY_LENGTH, by=(use(FROM_NONE, T=lambda x, t: t),)
+    ),
+}
+LEGAL["every s below t + 1, at t"] = made(
+    lambda x, t: le(t * x.G, t * x.G), ANY_LENGTH, by=(use(FROM_NONE, T=lambda x, t: t + 1),)
+)
 
 
 @pytest.mark.parametrize("name", ILLEGAL)

@@ -95,7 +95,7 @@ def test_what_is_false_by_a_hundredth_is_refuted(name):
 LISTED = {"own variances"}
 
 
-@pytest.mark.parametrize("how", [{"noise": 1}, {"noise": lambda x, t: 1}, {"noise": lambda x: 1, "sizes": {"S": (1,)}}])
+@pytest.mark.parametrize("how", [{"noise": 1}, {"noise": lambda x, t: 1}])
 def test_what_is_no_noise_is_told(how):
     with pytest.raises(UsageError, match="noise"):
         Points(None, clients_at=("v",), **how)

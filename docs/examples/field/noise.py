@@ -115,3 +115,20 @@ def expected_smoothness(x, s=1):
     """Gower et al. (2019), expected smoothness of minibatches without replacement, of the same L: 2 L gap."""
     moved = grad(x) - x.f.grad(x.w_star)
     return le(s * x.E(lambda draw: x.sq(x.total_vec(moved, over=draw) / x.S)), 2 * x.L * gap(x))
+
+
+@pair("sampled-noise", Points(None, at=(), clients_at=("v",), **SIGMA, **DRAWN))
+def sampled_noise(x, s=1):
+    """Yang, Fang, Liu (2021): stochastic gradients of S clients of m have (m - S)/(S (m - 1)) of the spread and sigma^2/S."""
+    mean = x.mean_vec(x.v)
+    apart = x.E(lambda draw, n: x.sq(x.total_vec(x.v + n, over=draw) / x.S - mean))
+    return le(s * x.S * (x.m - 1) * apart, (x.m - x.S) * x.mean(x.sq(x.v - mean)) + (x.m - 1) * x.sigma**2)
+
+
+@pair(
+    "sampled-compression", Points(None, at=(), clients_at=("v",), noise=lambda x: x.omega * x.sq(x.v), **OMEGA, **EACH)
+)
+def sampled_compression(x, s=1):
+    """Tyurin, Richtarik (2023), DASHA-PP: a compressor of clients that take part with the chance p is one of (1 + omega)/p - 1."""
+    moment = x.E(lambda draw, n: x.sq(x.total_vec(x.v + n, over=draw) / (x.p * x.m)))
+    return le(s * moment, x.sq(x.mean_vec(x.v)) + ((1 + x.omega) / x.p - 1) / x.m * x.mean(x.sq(x.v)))

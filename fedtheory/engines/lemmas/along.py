@@ -22,8 +22,8 @@ from ..certificates.cases import Case
 from ..certificates.theorems import NotClosed
 from ..prove.induction import NotShown
 from ..z3.terms import Index, Real
-from .facts import REFUSED, Facts, each_quantity, expected_in
-from .instance import lacking, moved
+from .facts import REFUSED, Facts, each_quantity, expected_in, means_read
+from .instance import given_by, lacking, moved
 from .recorded import Data, Model, itself_in_state, run_in_state
 from .recorded_numbers import of_numbers
 from .said import along, at_least_0, of_every_t, of_length, quantity_of
@@ -98,6 +98,7 @@ class OfRuns(Facts):
         if hasattr(lemma, "quantities"):
             numbers = (*lemma.scalars, lemma.index)
             meant = self._as_run(where, one)
+            self._require_of_first_steps(where, one, meant)
             at = {k: fn for k, fn in at.items() if k in numbers} | meant.at(lemma, f"{where}: {one.claim.id}")
         used = Use(one.claim, at)
         said_at_t = one.claim.at_t is not None
@@ -110,15 +111,18 @@ class OfRuns(Facts):
         stated = y.at(**meant.unknown(meant.averaged, f"{where}: {one.claim.id} asks something of every client's"))
         least = Relation(lemma.first, "<=", Real(n.term), f"{lemma.index} >= {lemma.first}")
         needed = [least, *ranges(lemma, y), *(r for c in lemma.given for r in c.relations(stated))]
-        needed += self._of_counts(lemma, y) if hasattr(lemma, "quantities") else []
+        needed += self._of_sizes(lemma, lemma.counts, y) if hasattr(lemma, "quantities") else []
         of_elements = [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[view.some])]
         needed += [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[n])]
         of_elements += [
             dataclasses.replace(r, name=r.name or c.printed)
             for c in lemma.every for r in as_relations(c.relation(stated, view.some), c.printed)
         ]  # fmt: skip
-        if at_every:
+        if at_every or n.offset > 0:
             needed.append(Relation(Real(n.term), "<=", Real(view.numbers.z3.Real(view.world.index)), "no longer"))
+        if said_at_t and (n.name, n.offset) != (self.known.world.index, 0):
+            t, asked = (view.t[0], needed) if at_every else (view.some, of_elements)
+            asked.append(Relation(Real(t.term) + 1, "<=", Real(n.term), f"t < {lemma.index}"))
         if meant.averaged:
             of_means = y.at(**meant.unknown(meant.of_each, f"{where}: {one.claim.id} says something of every client's"))
             said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
@@ -144,10 +148,34 @@ class OfRuns(Facts):
         fact = Condition(one.claim.id, one.claim.locator, partial(of_length, used, self.known.world.index))
         (self.known.at_t if at_every else self.known.at_length).append(fact)
 
-    def _of_counts(self, run: Any, y: Instance) -> list[Relation]:
-        """The lengths of the runs within a step are those that a theorem is about, where it lists others than the claim."""
-        others = [(k, run.sizes[k]) for k in run.counts if run.sizes[k] != self.world.sizes.get(k)]
+    def _of_sizes(self, lemma: Any, names: Iterable[str], y: Instance) -> list[Relation]:
+        """Sizes are those that a lemma is about, where it lists others than the claim."""
+        others = [(k, lemma.sizes[k]) for k in names if lemma.sizes[k] != self.world.sizes.get(k)]
         return [Relation(min(v), "==" if v == (1,) else "<=", getattr(y, k), f"{k} of {v}") for k, v in others]
+
+    def _require_of_first_steps(self, where: str, one: Use, found: Quantities) -> None:
+        """A theorem at another length than the claim's is about the first steps, of which no mean over the steps is known.
+
+        Raises
+        ------
+        NotShown
+            If the run reads the length, so that its first steps are none of that many.
+        """
+        run: Any = one.claim.world
+        if run.index not in one.at or not self.states:
+            return
+        view = self.known.view(at_every=not takes_one(one.at[run.index]))
+        n, T = given_by(one.at[run.index], view.x, *view.t), getattr(view.x, self.known.world.index)
+        if isinstance(n, Index) and (n.name, n.offset) == (T.name, T.offset):
+            return
+        self.require_unread(
+            {self.world.index},
+            f"{where}: the length, and {one.claim.id} is used at another one",
+            means={*self.world.means},
+        )
+        for name in means_read(run.quantities, run.means, self.states):
+            found.written.pop(name, None)
+            found.lacking[name] = "a mean over other steps"
 
     def _is_same(self, one: Use) -> bool:
         """Whether a theorem is about the very run of the claim."""

@@ -176,7 +176,10 @@ class Composition(OfEnds):
         world = self.known.with_facts(identities=identities, length=length)
         claim = dataclasses.replace(self.claim, world=world, by=())
         facts = self.known.at_length if length else ()
-        answer = induction(claim, self.docket, self.closed, facts) if claim.world.index else self._of_numbers(claim)
+        if claim.world.index:
+            answer = induction(claim, self.docket, self.closed, facts, self.of_the_whole() if length else ())
+        else:
+            answer = self._of_numbers(claim)
         if answer.theorem is None:
             answer = dataclasses.replace(answer, certificate=None)  # it would rest on what lemmas say as on hypotheses
         if answer.hypotheses.get("satisfiable") is False:
@@ -333,6 +336,7 @@ class Composition(OfEnds):
             said = as_relations(one.claim.body(y), one.claim.id)
             needed = [r for name, spec in lemma.scalars.items() for r in spec.relations(name, getattr(y, name))]
             needed += [r for c in lemma.on_scalars for r in c.relations(y)]
+            needed += self._of_sizes(lemma, (k for k in lemma.sizes if k in y._names), y)
             view.show(f"{where}: {one.claim.id}", [*needed, *defined_there(view, said)])
             self._record(partial(of_numbers, self.closed, one.claim, view, y) if not shape else _listed)
         self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=at_every)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
 from ...gram.ratio import occurring
+from ...instance import Instance
 from ...relation import Condition, Relation, le
 from ...theorem import Use
 from ...verdict import Evidence
@@ -77,6 +78,52 @@ class Facts:
             self.closed.uses.append(use)
         except (*REFUSED, NotClosed, KeyError, IndexError) as error:
             self.closed.open = f"{type(error).__name__}: {error}"
+
+    def require_unread(self, names: Set[str], what: str = "", *, means: Set[str] = frozenset()) -> None:
+        """Raise NotShown where something that makes the run reads one of some names, or `means`, which quantities may read."""
+        run = self.world
+        for state in self.states:
+            x = state.x.without(names)
+            y = x.without(means)
+            try:
+                for draw in y._draws if run.random else (None,):
+                    run.moved(y, draw, {})
+                run.begun(y)
+                for inner in run.within.values():
+                    for fn in inner.at.values():
+                        fn(y)
+                for c in run.obeys:
+                    c.relations(y)
+                for name in run.quantities:
+                    run.quantity(name, x)
+            except UsageError as error:
+                raise NotShown(f"the run reads {what or ', '.join(sorted(names))} ({error})") from None
+
+    @cached_property
+    def of_means(self) -> frozenset[str]:
+        """The quantities of the run that read a mean over the steps, which is another one for another number of them."""
+        return means_read(self.world.quantities, self.world.means, self.states)
+
+    @cached_property
+    def begins_as_a_run(self) -> bool:
+        """Whether the first steps are a run of that many: nothing reads the length, nor is stated of a mean over the steps."""
+        run = self.world
+        try:
+            self.require_unread({run.index}, means={*run.means})
+        except REFUSED:
+            return False
+        view = self.known.view(at_every=True)
+        stated = [c.relations for c in run.given] + [lambda x, c=c: c.relation(x, *view.t) for c in run.every]
+        return not any(reads(said, view.x, self.of_means) for said in stated)
+
+    def of_the_whole(self) -> list[Condition]:
+        """What is known at the length of a run, and not of the first steps of a longer one."""
+        if not self.states:
+            return []
+        if not self.begins_as_a_run:
+            return self.known.at_length
+        x = self.known.view(at_every=False).x
+        return [c for c in self.known.at_length if reads(c.relations, x, self.of_means)]
 
     def _note_moves(self) -> None:
         """Note what stands for the points after a step, where a step is no selection of clients, and at the start."""
@@ -344,6 +391,23 @@ class Facts:
         if len(gaps) > 1:
             total = reduce(lambda a, b: a + b, [gap * c for gap, c in zip(gaps, chances, strict=True)])
         return self._expected(state, total)
+
+
+def means_read(
+    quantities: Mapping[str, Callable[[Instance], object]], means: Collection[str], states: Sequence[State]
+) -> frozenset[str]:
+    """The quantities of a run that read a mean over the steps, as states of a run with these means tell."""
+    return frozenset(name for name, fn in quantities.items() for state in states if reads(fn, state.x, means))
+
+
+def reads(said: Callable[[Instance], object], x: Instance, names: Collection[str]) -> bool:
+    """Whether what is said of an instance reads one of some names."""
+    if names:
+        try:
+            said(x.without(names))
+        except UsageError:
+            return True
+    return False
 
 
 def _at_the_end(state: State) -> list[tuple[str, Form]]:

@@ -10,7 +10,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...claim import Claim
-from ...errors import UsageError
 from ...limits import Limit, limits_of
 from ...relation import Condition, Relation
 from ...theorem import Printed, Use
@@ -139,23 +138,7 @@ class Grounds:
             read = constants(terms)
             if index in read or any(name.startswith("power:") for name in read):
                 raise NotShown(f"{what} reads the length, and a limit is about every length")
-        self._require_unread(index, "the length, and a limit is about every length")
-
-    def _require_unread(self, hidden: str, what: str = "") -> None:
-        """Nothing that makes a run reads a name."""
-        world: Any = self.claim.world
-        for state in self.base.states:
-            y = state.x.without({hidden})
-            try:
-                for draw in y._draws if world.random else (None,):
-                    world.moved(y, draw, {})
-                world.begun(y)
-                for name in world.quantities:
-                    world.quantity(name, y)
-                for c in world.obeys:
-                    c.relations(y)
-            except UsageError as error:
-                raise NotShown(f"the run reads {what or hidden} ({error})") from None
+        self.base.require_unread({index}, "the length, and a limit is about every length")
 
     def _read_lemmas(self) -> None:
         for one in self.claim.by:

@@ -288,7 +288,7 @@ class Proved(Grounds):
         if name in constants(formulas(stated)):
             raise NotShown(f"a condition reads {name}, which must be any positive number")
         if everywhere:
-            self._require_unread(name)
+            self.base.require_unread({name})
 
     def _geometric(self, limit: Limit, after: Any, logs: set[str]) -> None:
         """a[T] <= q^T a[0], and q^T <= exp(-(1-q) T) <= eps/a[0] from log(a[0]/eps)/(1-q) on."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...claim import Claim
@@ -51,10 +51,17 @@ class NotShown(Exception):
     """Why something was not proved."""
 
 
-def induction(claim: Claim, docket: Docket, closed: Closed | None = None, facts: Sequence[Condition] = ()) -> Evidence:
+def induction(
+    claim: Claim,
+    docket: Docket,
+    closed: Closed | None = None,
+    facts: Sequence[Condition] = (),
+    of_whole: Sequence[Condition] = (),
+) -> Evidence:
     """Prove a claim of a world with an index for every value of it; `closed` has the lemmas that it is given.
 
-    `facts` are those of the stated conditions that lemmas say at every length.
+    `facts` are those of the stated conditions that lemmas say at every length, and `of_whole` those of them that say nothing of
+    the first steps of a longer run, of which an induction is.
     """
     world: Any = claim.world
     if not world.index:
@@ -62,8 +69,12 @@ def induction(claim: Claim, docket: Docket, closed: Closed | None = None, facts:
     if set(world.sizes) != {world.index}:
         return Evidence("induction", "declines", reason="the world has other sizes besides its index")
     reasons = []
-    for how, attempt in (("directly", _directly), ("by induction", _by_steps)):
-        proof = Proof(claim, docket, called=closed.called if closed else {}, facts=facts)
+    of_first = tuple(c for c in world.given if c not in of_whole)
+    steps = replace(claim, world=replace(world, given=of_first)) if of_whole else claim
+    for how, attempt, own in (("directly", _directly, claim), ("by induction", _by_steps, steps)):
+        kept = [c for c in facts if own is claim or c not in of_whole]
+        called = closed.called if closed else {}
+        proof = Proof(own, docket, called=called, facts=kept, of_whole=bool(of_whole) and own is claim)
         try:
             attempt(proof)
         except (NotShown, NotApplicable, ZeroDivisionError, z3_module().Z3Exception) as error:
@@ -89,6 +100,7 @@ class Proof:
     called: Called = field(default_factory=dict)
     context: str = ""  # of the parts that are shown
     facts: Sequence[Condition] = ()
+    of_whole: bool = False  # whether a fact of a whole run alone is used, of which there is no induction
 
     @property
     def world(self) -> Any:
@@ -207,6 +219,7 @@ def narrowed(
 def _directly(proof: Proof) -> None:
     """The claim at n, from what is stated there."""
     numbers = Counted(proof.world.index, proof.world.first, proof.called)
+    numbers.closed = proof.of_whole
     proof.context = "direct"
     now = Statement(proof, numbers, 0)
     before = Index(numbers, numbers.index, -1)

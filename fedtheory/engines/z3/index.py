@@ -64,6 +64,8 @@ class Counted(Reals):
         The symbols of powers and sums in the order in which a body asked for them.
     apart : dict
         The indices of sums whose terms had factors that depend on the length, by the symbols of the sums.
+    closed : bool
+        Whether sums of powers of the index alone are known in closed form as well, for which else there is an induction.
     """
 
     def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
@@ -81,6 +83,7 @@ class Counted(Reals):
         ] = {}  # the index up to which a sum goes, by its symbol, where that is the index of a sum
         self.asked: list[str] = []
         self.apart: dict[str, str] = {}
+        self.closed = False
 
     def size(self, name: str, n: int) -> Any:
         return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
@@ -116,7 +119,7 @@ class Counted(Reals):
             )
         if k < 0:
             raise NotApplicable(f"a power to {to.above.name} - t - {1 - k}, which is negative for the last t of a sum")
-        if self._reads([q], lambda name: ANY in name or self._moves(name)):
+        if self._reads([q], lambda name: ANY in name or self._at(name) != "" or self._moves(name)):
             raise NotApplicable("a power to a difference of indices, of what changes with one of them")
         return self._faded(q, self.z3.simplify(q**k, som=True) if k else rational(1))  # to z3 0^0 is any number
 
@@ -359,8 +362,8 @@ class Counted(Reals):
             if str(down) not in unused
         ]
         read, n, sums = constants(terms), self.z3.Real(self.index), []
-        for term, total in self.sums.values():
-            own = self.apart.get(str(total), "") if str(total) in read else ""
+        for term, total in (found for (_, level), found in self.sums.items() if level == 0):
+            own = self.apart.get(str(total), f"{ANY}:1" if self.closed else "") if str(total) in read else ""
             closed = sum_of_powers(term, own, n) if own else None
             sums += [] if closed is None else [Relation(Real(total), "==", Real(closed), f"the sum of {term}")]
         return [
