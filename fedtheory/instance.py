@@ -20,6 +20,8 @@ OPERATIONS = (
     "dot", "sq", "norm", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec",
     "ratio", "E", "absolute", "sign", "top", "median", "trimmed_mean", "sum", "product", "where", "each_step",
 )  # fmt: skip
+WEIGHTS = "weights of the clients"  # among the names of an instance, for no body to read: ``(..., m)``, or None of any
+COUNTED = "clients have weights in this world, and no number of them: means are x.mean and x.mean_vec, by the weights"
 NEAR = {
     "abs": "; |a| is x.maximum(a, -a), and of coordinates x.absolute(u)",
 }
@@ -62,7 +64,8 @@ class Instance:
         self.xp = numbers.xp
         self.__dict__.update(self._names)
         hidden = [k for k, v in self._names.items() if type(v) is Later]
-        for k in ("d", *hidden) if numbers.kind == "gram" else hidden:
+        hidden += ["d"] * (numbers.kind == "gram") + ["m", "N", WEIGHTS] * self._weighted
+        for k in hidden:
             self.__dict__.pop(k, None)
 
     def __getattr__(self, name: str) -> Any:
@@ -71,13 +74,16 @@ class Instance:
             raise NotApplicable("a certificate holds in any dimension and has no x.d")
         if isinstance(names.get(name), Later):
             return names[name]()
+        if name in ("m", "N") and WEIGHTS in names:
+            raise UsageError(f"x.{name}: {COUNTED}")
         if name.startswith("__"):
             raise AttributeError(name)
         if name == "states" and "next" in names:
             raise NotApplicable("a certificate takes one step and cannot look at x.states; use x.each_step")
-        near = NEAR.get(name) or did_you_mean(name, [*names, *OPERATIONS])
+        own = sorted({*names} - ({"m", "N", WEIGHTS} if WEIGHTS in names else set()))
+        near = NEAR.get(name) or did_you_mean(name, [*own, *OPERATIONS])
         raise UsageError(
-            f"this world has no name {name!r} (it has {', '.join(sorted(names))}; "
+            f"this world has no name {name!r} (it has {', '.join(own)}; "
             f"everywhere there are {', '.join(OPERATIONS)}){near}"
         )
 
@@ -167,21 +173,38 @@ class Instance:
     def _m(self) -> Quantity:
         return self._names.get("m", 1)
 
+    @property
+    def _weighted(self) -> bool:
+        """Whether clients have weights, by which means are."""
+        return WEIGHTS in self._names
+
     def total(self, s: Quantity, *, over: Array | None = None) -> Quantity:
         """Sum of a ``(..., m)`` scalar over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1)``."""
+        self._require_counted("x.total")
         return self._numbers.total(s, over, self._m)
 
     def mean(self, s: Quantity) -> Quantity:
-        """Mean over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
-        return self._numbers.mean(s)
+        """Mean over clients of a ``(..., m)`` scalar, ``(..., 1)``; by their weights where they have any."""
+        share = self._names.get(WEIGHTS)
+        if share is None or not hasattr(s, "shape") or s.shape[-1] == 1:
+            return self._numbers.mean(s)
+        return self._numbers.total(_beside(share, len(s.shape)) * s, None, self._m)
 
     def total_vec(self, u: Array, *, over: Array | None = None) -> Array:
         """Sum of ``(..., m, d)`` over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1, d)``."""
+        self._require_counted("x.total_vec")
         return self._numbers.total_vec(u, over, self._m)
 
     def mean_vec(self, u: Array) -> Array:
-        """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
-        return self._numbers.mean_vec(u)
+        """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``; by their weights where they have any."""
+        share = self._names.get(WEIGHTS)
+        if share is None or u.shape[-2] == 1:
+            return self._numbers.mean_vec(u)
+        return self._numbers.total_vec(_beside(share, u.ndim - 1)[..., None] * u, None, self._m)
+
+    def _require_counted(self, call: str) -> None:
+        if self._weighted:
+            raise UsageError(f"{call}: {COUNTED}")
 
     def where(self, draw: Array, new: Array, old: Array) -> Array:
         """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
@@ -214,11 +237,11 @@ class Instance:
 
     def at(self, **names: Any) -> Instance:
         """This instance with other names, as a lemma has them at the arguments at which it is used."""
-        return self._but(names=names)
+        return self._but(names={name: value for name, value in names.items() if name != WEIGHTS})
 
     def without(self, names: Iterable[str]) -> Instance:
         """This instance, which has not these names."""
-        hidden = set(names)
+        hidden = {*names} - {WEIGHTS}
         kept = {name: value for name, value in self._names.items() if name not in hidden}
         parts: ByName = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, kept, **parts)
@@ -291,6 +314,11 @@ def _term(name: str, term: Callable[[Quantity], Quantity]) -> Callable[[Quantity
             f"x.{name}(term, n) hands every t < n to term, so write x.{name}(lambda t: x.a[t], n); got {said}{over}"
         )
     return term
+
+
+def _beside(share: Array, ndim: int) -> Array:
+    """Weights ``(..., m)`` beside an array of so many axes, some of which may stand between those of a batch and of clients."""
+    return share[(..., *(None,) * (ndim - share.ndim), slice(None))]
 
 
 def _count(call: str, name: str, value: object) -> int:

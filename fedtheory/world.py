@@ -99,6 +99,9 @@ class Parts:
         A bound on the variance of the errors of the clients.
     mixing : dict
         Mixing matrices, with their kinds.
+    weights : str
+        How the weights of the clients are called, by which means are; empty where these are plain. What is known of a generic
+        client is then known for any weights, and what is known of several explicit ones for equal weights alone.
     drawn : bool
         Whether instances are drawn; where not, they are known at points alone.
     """
@@ -126,6 +129,7 @@ class Parts:
     participation: str = ""
     noise: Callable[..., object] | None = None
     mixing: Mapping[str, object] = field(default_factory=dict)
+    weights: str = ""
     drawn: bool = True
 
 

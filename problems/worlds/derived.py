@@ -65,7 +65,7 @@ class DerivedRegion(Region):
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         drawn = Region(self.scalars).scope(scalars, shape, numbers)
-        names = dict(drawn._names)
+        names = {**drawn._names, **self.marks()}
         for name, fn in self.derived.items():
             names[name] = attempt(fn, Instance(numbers, names), f"formula of {name}")
         x = Instance(numbers, names)

@@ -10,13 +10,13 @@ import numpy as np
 
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
-from fedtheory.instance import Instance
+from fedtheory.instance import WEIGHTS, Instance
 from fedtheory.numbers import Numbers
 from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation
 from fedtheory.world import Free, Parts
 
-from . import matrices, mixing, noise, vanishing
+from . import matrices, mixing, noise, told, vanishing, weighted
 from .abstract import AbstractClients
 from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
@@ -27,7 +27,7 @@ from .conditions import SPARE, TRIES, inside, met, names_of, one_row, premises, 
 from .matrices import Stochastic
 from .names import with_functions
 from .noise import NOISE, Variance
-from .participation import SAID, takings
+from .participation import takings
 from .quadratics import Moreau
 from .region import COUNTS, Region
 from .tabled import LARGEST_K, SIZE, KnownAtPoints, placed_in
@@ -62,6 +62,8 @@ class FunctionWorld(Region):
         A bound on the variance of an error of each client, over which ``x.E`` averages.
     mixing : mapping
         Mixing matrices by name, each with its kind.
+    weights : str
+        How the weights of the clients are called, by which means are; empty where these are plain.
     """
 
     f: FunctionClass | None = None
@@ -73,10 +75,10 @@ class FunctionWorld(Region):
     participation: str = field(default="", kw_only=True)
     noise: Variance | None = field(default=None, kw_only=True)
     mixing: Mapping[str, Stochastic] = field(default_factory=dict, kw_only=True)
+    weights: str = field(default="", kw_only=True)  # type: ignore[misc]
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
-    own_clients: ClassVar[str] = ""
     bendable: ClassVar[bool] = True  # a subclass with a `finish` of its own has to say so for itself
     own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
     still: ClassVar[tuple[str, ...]] = ("error_reach",)  # free data of a subclass that depend on coordinates, unless 0
@@ -88,6 +90,10 @@ class FunctionWorld(Region):
     def must_have(self) -> tuple[str, ...]:
         return (*super().must_have, "m")
 
+    @property
+    def own_clients(self) -> str:  # type: ignore[override]
+        return weighted.OWN if self.weights else ""
+
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
         out = super().owners()
@@ -95,6 +101,7 @@ class FunctionWorld(Region):
         out += [("w_star", "the minimiser")] if self.optimum_of else []
         out += [(NOISE, "the errors of the clients")] if self.noise else []
         out += mixing.owners(self.mixing)
+        out += [(self.weights, "the weights of the clients")] if self.weights else []
         if self.f is not None:
             out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
@@ -133,22 +140,11 @@ class FunctionWorld(Region):
 
     def assumptions(self) -> list[str]:
         """The class of the clients, and what is known of w_star."""
-        out = [f"clients {self.f.name}"] if self.f is not None else []
-        if self.f is not None and not self.f.sufficient:
-            out.append(f"of such clients only necessary inequalities are known ({self.f.source})")
-        if self.optimum_of:
-            operators = getattr(self.f, "operator", False)
-            out.append("w_star is a zero of the mean" if operators else f"w_star minimises {self.optimum_of}")
-        if self.diversity:
-            out.append(f"{self.diversity} bounds the variance of the gradients")
-        out += [SAID[self.participation]] if self.participation else []
-        out += [noise.SAID] if self.noise else []
-        return out + [kind.said(name) for name, kind in self.mixing.items()]
+        return told.assumed(self)
 
     def reading(self) -> str:
         """How the search clients are given, and the matrices."""
-        own = [self.f.reading] if self.f is not None else []
-        return " ".join([*own, *(kind.read(name) for name, kind in self.mixing.items())])
+        return told.read(self)
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
         """What says something of the clients, and all else."""
@@ -258,6 +254,7 @@ class FunctionWorld(Region):
         if self.noise is not None:
             free[NOISE] = vectors(rng, batch, m, d)
         mixed = matrices.drawn(rng, self.mixing, batch, m)
+        mixed |= {self.weights: weighted.drawn(rng, batch, m)} if self.weights else {}
         if self.f is None:
             return free | mixed
         drawn = self.f.draw(rng, batch, m, d)
@@ -294,7 +291,7 @@ class FunctionWorld(Region):
     def scatters(self) -> bool:
         """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
         per_client = any(s.per_client for s in self.scalars.values())
-        bounded = self.at_points or self.noise or self.mixing
+        bounded = self.at_points or self.noise or self.mixing or self.weights
         return bool(self.scalars) and not per_client and not bounded and self.takes_conditions_at_points()
 
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
@@ -360,6 +357,8 @@ class FunctionWorld(Region):
         """(Names, what holds of them, the free data) of an instance, which a subclass finishes."""
         x = self.scope(self.convert(free.scalars, numbers), free.shape, numbers)
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
+        if self.weights:
+            x = x._but(names={WEIGHTS: weighted.shares(numbers, data[self.weights], free.shape.get("m", 1))})
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
         given = list(x.given)
         mixed, within = matrices.matrices(self.mixing, x, numbers, data, free.shape.get("m", 1))

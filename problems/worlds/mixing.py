@@ -158,7 +158,7 @@ class AbstractMatrix:
 
     def _bounded(self, u: np.ndarray, y: np.ndarray) -> None:
         known = sum(name.startswith(f"|{self.name} u|") for name, _ in self.space.inequalities)
-        size, m = self.x.mean(self.x.sq(u)), self.x.m
+        size, m = self.x.mean(self.x.sq(u)), self.x._m
         if not isinstance(self.kind, RowStochastic):
             image = self.x.mean(self.x.sq(self.x.mean_vec(u) + y))
             self.space.nonnegative(f"|{self.name} u|^2 <= m |u|^2 {known}", m * size - image)

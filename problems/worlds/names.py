@@ -45,5 +45,5 @@ def with_functions(parts: Parts, world: Any) -> Parts:
     return replace(
         parts, f=world.f, envelope=world.envelope, diversity=world.diversity, at=world.at, clients_at=world.clients_at,
         optimum_of=world.optimum_of, own_names=world.own_names, participation=world.participation, noise=world.noise,
-        mixing=world.mixing,
+        mixing=world.mixing, weights=world.weights,
     )  # fmt: skip

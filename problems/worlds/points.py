@@ -15,6 +15,7 @@ from .noise import Variance, require_noise
 from .participation import require_participation
 from .region import COUNTS, Given, stated
 from .scalars import example_given, sizes_given
+from .weighted import require_weights
 
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
 
@@ -30,6 +31,7 @@ def Points(
     participation: str = "",
     noise: Variance | None = None,
     mixing: Mixing | None = None,
+    weights: str = "",
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
     example: Mapping[str, Any] | None = None,
@@ -49,6 +51,10 @@ def Points(
     stochastic and need not be symmetric, and lam bounds the other singular values; ``ColumnStochastic()`` keeps the mean alone,
     ``RowStochastic()`` what all clients share. In a `Run` ``Varying(...)`` is another at every step, ``Drawn(...)`` drawn.
 
+    ``weights="pi"`` has weights of the clients, positive ones of sum one, by which ``x.mean`` and ``x.mean_vec`` are, and w_star
+    minimises; nothing counts clients then. Of the matrices "lam" is reversible, and ``Directed("lam")`` has rows of sum one and
+    leaves the weights as they are, with a bound in the norm by them. What is proved holds for all weights.
+
     With an `example`, values of all scalars, where draws hardly ever meet the conditions on these.
 
     Raises
@@ -65,6 +71,7 @@ def Points(
     require_participation(participation, scalars, sizes_given(sizes))
     require_noise(noise)
     require_kind("Points", f, envelope, diversity, optimum_of, sizes_given(sizes))
+    counting = {"noise": noise, "participation": participation, "diversity": diversity, "S": "S" in sizes_given(sizes)}
     return FunctionWorld(
         scalars,
         stated(given),
@@ -78,6 +85,7 @@ def Points(
         participation=participation,
         noise=noise,
         mixing=require_mixing("Points", mixing or {}, scalars),
+        weights=require_weights("Points", weights, scalars, counting),
         example=example_given(example, scalars, {**COUNTS, **sizes_given(sizes)}, "Points"),
     )
 

@@ -111,6 +111,7 @@ def require_to_end(run: Any, point: str) -> None:
         "draws": run.random,
         "a run within its own steps": run.within,
         "matrices that change": run.varying,
+        "weights of its clients": run.weights,
     }
     for what, has in parts.items():
         if has:
@@ -134,6 +135,12 @@ def require_own_lengths(run: Any, point: str, up_to: str, count: str) -> None:
 
 def drawing_alone(run: Any) -> Any:
     """A run, with two outcomes where a matrix is drawn; refused where something else is drawn or chosen beside it."""
+    if run.weights and run.selection:
+        raise UsageError(f"Run(weights={run.weights!r}): means are by weights, beside which there is no selection=...")
+    if run.weights and any(inner.run.sizes.get("m") != (1,) for inner in run.within.values()):
+        raise UsageError(
+            f"Run(weights={run.weights!r}): means are by weights, and a run within a step is of one client: sizes={{'m': (1,)}}"
+        )
     names = [name for name, kind in run.mixing.items() if kind.random]
     if not names:
         return run

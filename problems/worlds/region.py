@@ -13,7 +13,7 @@ import numpy as np
 
 from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Space
-from fedtheory.instance import Instance
+from fedtheory.instance import WEIGHTS, Instance
 from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.relation import Condition, Relation
 from fedtheory.units import OfOne
@@ -79,6 +79,7 @@ class Region:
     local_steps: ClassVar[str] = ""
     index: ClassVar[str] = ""
     axes: ClassVar[bool] = False
+    weights: ClassVar[str] = ""
     own_clients: ClassVar[str] = "the claim is about scalars alone"
 
     def __init_subclass__(cls) -> None:
@@ -253,6 +254,7 @@ class Region:
         names: dict[str, Any] = {k: numbers.size(k, v) for k, v in shape.items()}
         if "m" in names:
             names["N"] = names["m"]
+        names |= self.marks()
         for name, spec in self.scalars.items():
             value = scalars[name]
             names[name] = value / _total(value, numbers) if spec.weight else value
@@ -260,6 +262,10 @@ class Region:
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
         given += [r for c in self.on_scalars for r in c.relations(x)]
         return Instance(numbers, names, given=given)
+
+    def marks(self) -> dict[str, Any]:
+        """What every instance has beside its names: that clients have weights, where they have."""
+        return {WEIGHTS: None} if self.weights else {}
 
     def twins(self, free: Free) -> list[Free]:
         """There are no coordinates."""

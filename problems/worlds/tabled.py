@@ -174,6 +174,7 @@ def placed_in(
     vectors |= {
         name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in (*world.clients_at, *world.more_vectors())
     }
+    vectors |= {world.weights: np.full((m, 1), Fraction(1))} if world.weights else {}
     if world.f is not None:
         vectors |= {"center": named["w_star"][None]} if world.optimum_of else {}
         table = space.clients[0].table(padded, values)

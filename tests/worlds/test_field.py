@@ -21,6 +21,7 @@ AT_LEAST = {
     "own_steps": 6,
     "coordinates": 8,
     "gossip": 5,
+    "weights": 10,
     "classes": 5,
     "delays": 8,
     "rates": 6,

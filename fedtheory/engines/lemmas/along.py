@@ -446,9 +446,11 @@ def _points(one: Use, run: Any, x: Instance) -> dict[str, Any]:
 
 
 def require_no_matrix(said: str, run: Any) -> None:
-    """Raise NotShown where a theorem is about another run with a mixing matrix, of which only its lemmas say what is known."""
-    if run.parts().mixing:
-        raise NotShown(f"{said} is about another run with a mixing matrix; use its lemmas")
+    """Raise NotShown where a theorem is about another run with a mixing matrix, of which only its lemmas say what is known, or
+    with weights of the clients.
+    """
+    if run.parts().mixing or run.parts().weights:
+        raise NotShown(f"{said} is about another run with a mixing matrix, or with weights; use its lemmas")
 
 
 def _same_model(one: Any, other: Any) -> bool:

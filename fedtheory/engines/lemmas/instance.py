@@ -27,6 +27,7 @@ from ...gram.ratio import nonzero, symbols
 from ...instance import Instance, Later
 from ...numbers import Count
 from ...relation import as_relations
+from ...world import Described
 from ..certificates.cases import Case, cases_of, counts, one_drawn
 from ..prove.induction import NotShown
 from .state import State, canonical, value_at
@@ -165,6 +166,7 @@ def placed(claim: Claim, at: Given, state: State, where: str) -> list[Placed]:
     """
     world: Any = claim.world
     require_form(claim, where)
+    require_same_means(f"{where}: {claim.id}", world, state.world)
     at = {**_after_a_step(at, world, state), **at}
     case = _case_of(claim, state, where)
     space, own, own_calls, given = _alone(claim, case)
@@ -226,6 +228,12 @@ def require_form(claim: Claim, where: str) -> None:
         raise NotShown(f"{where}: {claim.id} is not about functions")
     if any(s.per_client for s in world.scalars.values()):
         raise NotShown(f"{where}: {claim.id} has scalars of each client")
+
+
+def require_same_means(said: str, world: Described, model: Described) -> None:
+    """Raise NotShown where means are by weights in one of two worlds of several clients, and plain in the other."""
+    if bool(world.parts().weights) != bool(model.parts().weights) and max(world.sizes.get("m", (1,))) > 1:
+        raise NotShown(f"{said} has other means over the clients, by weights or plain")
 
 
 def _case_of(claim: Claim, state: State, where: str) -> Case:

@@ -43,6 +43,7 @@ from ..z3.terms import rational, solve
 from ..z3.trees import z3_module
 from .gaps import pieces
 from .in_numbers import OPS, Read, Spaces, Words, in_words, is_of_one_client, read, sides_of, symbols_of
+from .listed import EQUAL, of_equal_weights
 
 Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
 Taken = tuple[str, Coefficient, Coefficient]  # where it comes from, what is at least 0, how many times it is taken
@@ -66,6 +67,8 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
         for case in cases:
             of_one = case.sizes == ("m",) and is_of_one_client(claim, case)
             complete &= not case.sizes or of_one
+            if case.sizes and not of_one and of_equal_weights(claim.world):
+                return Evidence(NAME, "declines", [case.name], reason=EQUAL)
             for one in [Case({**case.shape, "m": 1})] if of_one else _explicit(claim.world, case):
                 asked = Asked(claim, one, docket)
                 if not asked.proved(()):

@@ -35,6 +35,7 @@ from ..certificates.slack import listed_part
 from ..context import Docket, Stored
 from ..z3.terms import satisfiable
 
+EQUAL = "of several clients with weights only equal ones can be listed"
 Targets = list[tuple[str, Terms]]  # operator, and the form that must be non-negative or vanish
 
 
@@ -99,6 +100,11 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
     return at_each_size(claim, docket)
 
 
+def of_equal_weights(world: World) -> bool:
+    """Whether explicit clients are those of equal weights, in a world that has others, too."""
+    return bool(world.parts().weights) and max(world.sizes.get("m", (1,))) > 1
+
+
 def of_runs(world: Described) -> bool:
     """Whether a world has runs of functions, of every length, of which it lists a few."""
     return bool(world.index) and not world.batched_scalars
@@ -106,6 +112,8 @@ def of_runs(world: Described) -> bool:
 
 def at_each_size(claim: Claim, docket: Docket) -> Evidence:
     """`certify`, also at the listed lengths of a run."""
+    if of_equal_weights(claim.world):
+        return Evidence("gram", "declines", reason=EQUAL)
     listed = Listed(skipped=skipped_shapes(claim.world, docket.limits.largest_m))
     for shape in abstract_shapes(claim.world, docket.limits.largest_m):
         gap = _at_shape(claim, docket, shape, listed)

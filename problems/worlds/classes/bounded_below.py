@@ -101,7 +101,7 @@ class SmoothBoundedBelow(Knees):
             problem, given = at_rest(problem, x)
         elif task.optimum_of:
             problem, given = at_optimum(problem, x, task)
-            given.append(le(0, x.total_vec(problem.curvature), "w_star is a minimiser"))
+            given.append(le(0, x.mean_vec(problem.curvature), "w_star is a minimiser"))
         return problem, [*shared, *self.membership_of(problem, x), *solvable(problem, task), *given]
 
     def bounds(self, x: Any) -> tuple[Any, Any]:

@@ -105,7 +105,7 @@ class Curvature(Knees):
             h = problem.curvature
             lam = None if task.lam is None else per_client(task.lam)
             mean = h * lam / (h + lam) if task.optimum_of == "F" else h
-            given.append(le(0, x.total_vec(mean), "w_star is a minimiser"))
+            given.append(le(0, x.mean_vec(mean), "w_star is a minimiser"))
         return problem, given
 
     def shared(self, x: Instance) -> tuple[Instance, list[Relation]]:
