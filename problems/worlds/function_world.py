@@ -140,11 +140,11 @@ class FunctionWorld(Region):
 
     def assumptions(self) -> list[str]:
         """The class of the clients, and what is known of w_star."""
-        return told.assumed(self)
+        return told.assumed(self.parts(), self.mixing)
 
     def reading(self) -> str:
         """How the search clients are given, and the matrices."""
-        return told.read(self)
+        return told.read(self.parts(), self.mixing)
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
         """What says something of the clients, and all else."""

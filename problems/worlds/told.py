@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+
+from fedtheory.world import Parts
 
 from . import noise, weighted
+from .matrices import Stochastic
 from .participation import SAID
 
-if TYPE_CHECKING:
-    from .function_world import FunctionWorld
 
-
-def assumed(world: FunctionWorld) -> list[str]:
+def assumed(world: Parts, mixing: Mapping[str, Stochastic]) -> list[str]:
     """The class of the clients, their weights, what is known of w_star, and what is drawn or mixes."""
     f = world.f
     out = [f"clients {f.name}"] if f is not None else []
@@ -25,11 +25,11 @@ def assumed(world: FunctionWorld) -> list[str]:
         out.append(f"{world.diversity} bounds the variance of the gradients")
     out += [SAID[world.participation]] if world.participation else []
     out += [noise.SAID] if world.noise else []
-    return out + [kind.said(name, world.weights) for name, kind in world.mixing.items()]
+    return out + [kind.said(name, world.weights) for name, kind in mixing.items()]
 
 
-def read(world: FunctionWorld) -> str:
+def read(world: Parts, mixing: Mapping[str, Stochastic]) -> str:
     """How the search clients are given, their weights, and the matrices."""
     own = [world.f.reading] if world.f is not None else []
     own += [weighted.READING.format(world.weights)] if world.weights else []
-    return " ".join([*own, *(kind.read(name, world.weights) for name, kind in world.mixing.items())])
+    return " ".join([*own, *(kind.read(name, world.weights) for name, kind in mixing.items())])
