@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import UsageError
+from ..instance import Instance
 from ..outside import NUMBERS, changed, codes, names
 from ..relation import Condition
 
@@ -35,6 +37,10 @@ BARE = frozenset(
     )
 )
 OURS = ("fedtheory", "problems", "numpy")
+PRIVATE = frozenset(("_numbers", "_names", "_draws", "_dot", "_steps", "__dict__")) | {
+    name for name in vars(Instance) if name.startswith("_") and not name.startswith("__")
+}
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 
 
 def floats_in(claim: Claim) -> Iterator[tuple[str, object]]:
@@ -67,16 +73,21 @@ def require_unchanged(claim: Claim) -> None:
 
 
 def require_own_arrays(claim: Claim) -> None:
-    """That the body, the control and the conditions leave the arrays of x to the engines, which say what can be asked of them.
+    """That the body, the control and the conditions leave x and its arrays to the engines, which say what can be asked of them.
 
     Raises
     ------
     UsageError
-        If one of them, or a helper of its package, has the name of what makes bare arrays of NumPy.
+        If one of them, or a helper of its package, has the name of what makes bare arrays of NumPy, or reads what is x's own.
     """
     for what, fn in _functions(claim).items():
-        named = _attributes(fn, set()) if what not in claim.parts else frozenset()
-        for name in sorted(named & BARE):
+        named = _attributes(fn, set())
+        for name in sorted(named & PRIVATE):
+            raise UsageError(
+                f"claim {claim.id}: {what} reads x.{name}, which is another thing for every engine; a body has the names of its "
+                "world and the operations of x alone"
+            )
+        for name in sorted(named & BARE if what not in claim.parts else ()):
             raise UsageError(
                 f"claim {claim.id}: {what} has {name!r}, by which the entries of an array are counted and taken one by one; "
                 "combine the arrays of x as they are, and write x.ratio(p, q) for a number"
@@ -84,12 +95,15 @@ def require_own_arrays(claim: Claim) -> None:
 
 
 def _attributes(fn: object, seen: set[int]) -> frozenset[str]:
-    """The names in a function and in its helpers, functions of the same package."""
+    """The names in a function and in its helpers, functions of the same package; those of x's own where they are attributes."""
     fn = getattr(fn, "fn", fn)
     if not isinstance(fn, FunctionType) or id(fn) in seen:
         return frozenset()
     seen.add(id(fn))
     own = frozenset(n for code in codes(fn.__code__) for n in code.co_names)
+    if own & PRIVATE:
+        read = {i.argval for c in codes(fn.__code__) for i in dis.get_instructions(c) if i.opname in ATTRIBUTES}
+        own = own - PRIVATE | own & PRIVATE & read
     given = (*names(fn).values(), *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())
     helpers = [v for v in given if isinstance(v, FunctionType) and _beside(v, fn)]
     return own.union(*(_attributes(v, seen) for v in helpers))

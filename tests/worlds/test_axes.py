@@ -198,6 +198,21 @@ def test_bare_arrays_are_refused():
             verify(made("bare", Points(None, at=("u",)), lambda x, bare=bare: le(x.sq(bare(x)), x.sq(x.u))))
 
 
+def _m(x):
+    return x.ratio(2, 1)
+
+
+@pytest.mark.parametrize(
+    "private", [lambda x: x._m, lambda x: x._names["m"], lambda x: x._numbers.count(1), lambda x: x.__dict__["m"]]
+)
+def test_what_is_private_to_an_instance_is_refused(private):
+    world = Points(None, clients_at=("v",))
+    with pytest.raises(UsageError, match="is another thing for every engine"):
+        verify(made("private", world, lambda x: le(x.mean(x.sq(x.v)), private(x) * x.mean(x.sq(x.v)))))
+    own = made("own", world, lambda x: le(x.mean(x.sq(x.v)), _m(x) * x.mean(x.sq(x.v))))  # a helper may be called so
+    assert verify(own).verdict == "proved"
+
+
 def test_the_number_of_coordinates_in_a_ratio():
     assert (
         verify(made("ratio", U, lambda x: le(x.norm(x.u, 1) ** 2 * x.ratio(1, x.d), x.sq(x.u)))).verdict == "certified"
