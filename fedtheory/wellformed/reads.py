@@ -95,7 +95,7 @@ def require_own_arrays(claim: Claim) -> None:
 
 
 def _attributes(fn: object, seen: set[int]) -> frozenset[str]:
-    """The names in a function and in its helpers, functions of the same package; those of x's own where they are attributes."""
+    """The names in a function and in its helpers, of the same package; those of x's own where a user's function asks for them."""
     fn = getattr(fn, "fn", fn)
     if not isinstance(fn, FunctionType) or id(fn) in seen:
         return frozenset()
@@ -103,7 +103,8 @@ def _attributes(fn: object, seen: set[int]) -> frozenset[str]:
     own = frozenset(n for code in codes(fn.__code__) for n in code.co_names)
     if own & PRIVATE:
         read = {i.argval for c in codes(fn.__code__) for i in dis.get_instructions(c) if i.opname in ATTRIBUTES}
-        own = own - PRIVATE | own & PRIVATE & read
+        written_in = fn.__globals__["__name__"].partition(".")[0]  # of what wraps a user's function, ours
+        own = own - PRIVATE | (own & PRIVATE & read if written_in not in OURS else frozenset())
     given = (*names(fn).values(), *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())
     helpers = [v for v in given if isinstance(v, FunctionType) and _beside(v, fn)]
     return own.union(*(_attributes(v, seen) for v in helpers))
