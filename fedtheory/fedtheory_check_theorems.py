@@ -113,7 +113,7 @@ class Theorem:
         way = tuple(data["by"])
         require(way in (("base", "step"), ("direct",), ("any",)), "a base needs its step, and a step its base")
         contexts = {part["context"] for part in data["parts"]}
-        at_t = {ANY in " ".join(names_in(value)) for _, value in self.statement}
+        at_t = {bool(self.index) and ANY in " ".join(names_in(value)) for _, value in self.statement}
         require(at_t == {way == ("any",)}, "what is said at any t reads t, and nothing else does")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
         reads = [scope == "t" and self.of_length(value) for scope, _, value in self.stated]
