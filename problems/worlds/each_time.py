@@ -25,7 +25,7 @@ def anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within:
     return {name: np.where(held, own[:, :1], own)}
 
 
-def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Reach, at: object = EVERY) -> Any:
+def drawn(name: str, x: Instance, data: Mapping[str, Any], reach: Reach, at: object = ...) -> Any:
     """The vectors of a point for every step, or for those at a place among them: as they are, or within a reach.
 
     Where a search drew them within a reach they are directions and lengths.
